@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pp.h: the whole public interface of pyprof's C core.
+ *
+ * Conventions
+ *   ownership  `_new`, `_parse`, `_merge` and `_top` return an object that the caller owns and frees with the
+ *              function of the same type; NULL means failure. Functions that fill something return a pp_status.
+ *              Getters cannot fail, and what they return is lent: it lives as long as the object it came from.
+ *   inputs     are borrowed for the call only, unless said otherwise.
+ *   errors     every function that can fail takes a pp_error as its last parameter, which lives on the caller's
+ *              stack and may be NULL. It is written on failure only.
+ *   threads    there are no globals. A pp_profile is read-only after it was made, so that any number of threads
+ *              may read it at once; a pp_builder belongs to one thread at a time.
+ *   strings    are bytes with a length: names may hold NUL and need not be valid UTF-8.
+ */
+#ifndef PP_H
+#define PP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define PP_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define PP_MUST_CHECK
+#endif
+
+/* ---- status and errors (status.c) ---------------------------------------------------------------------------- */
+
+/* name, text, in one table: the enum, the names and the texts are made from it */
+#define PP_STATUS_TABLE(X)                                                                                             \
+  X(OK, "no error")                                                                                                    \
+  X(NOMEM, "out of memory")                                                                                            \
+  X(INVALID, "invalid argument")                                                                                       \
+  X(TRUNCATED, "the data end too early")                                                                               \
+  X(CORRUPT, "the data are not a valid profile")                                                                       \
+  X(LIMIT, "a size limit was exceeded")
+
+typedef enum pp_status {
+#define PP_STATUS_ENUM(name, text) PP_##name,
+  PP_STATUS_TABLE(PP_STATUS_ENUM)
+#undef PP_STATUS_ENUM
+      PP_N_STATUS
+} pp_status;
+
+typedef struct pp_error {
+  pp_status status;
+  size_t offset;     /* byte offset into the (decompressed) input where the cause lies; 0 where that has no meaning */
+  char message[240]; /* one line, without a trailing full stop */
+} pp_error;
+
+/* The status' short name ("NOMEM") and its text; both static. */
+const char *pp_status_name(pp_status status);
+const char *pp_status_text(pp_status status);
+
+/* ---- bytes --------------------------------------------------------------------------------------------------- */
+
+typedef struct pp_str { /* borrowed bytes */
+  const char *data;
+  size_t size;
+} pp_str;
+
+typedef struct pp_bytes { /* owned bytes: freed by pp_bytes_free */
+  uint8_t *data;
+  size_t size;
+} pp_bytes;
+
+void pp_bytes_free(pp_bytes *bytes); /* leaves {NULL, 0}; NULL and empty are fine */
+
+typedef struct pp_value_type { /* e.g. {"samples", "count"} or {"wall", "nanoseconds"} */
+  pp_str type, unit;
+} pp_value_type;
+
+/* ---- building a profile from stack events (builder.c) -------------------------------------------------------- */
+
+typedef struct pp_builder pp_builder;
+
+typedef struct pp_builder_options {
+  const pp_value_type *sample_types; /* n_sample_types of them, 1 or more; the last is the default one */
+  size_t n_sample_types;
+  pp_value_type period_type; /* what one period counts, e.g. {"wall", "nanoseconds"} */
+  int64_t period;            /* distance of two samples, in period_type's unit */
+  int64_t time_nanos;        /* start, nanoseconds since 1970-01-01 UTC */
+  int64_t duration_nanos;
+} pp_builder_options;
+
+/* One call frame. A function is one (name, filename, start_line, start_column): two functions of one name in one
+ * file stay apart. Lines and columns count from 1; 0 means unknown and is not written. */
+typedef struct pp_frame {
+  pp_str name;
+  pp_str filename;
+  int64_t start_line;   /* where the function is defined */
+  int64_t start_column; /* tells two functions of one line apart; not written to the profile */
+  int64_t line;         /* where this frame is executing: the call site, for a frame that has callees */
+  int64_t column;
+} pp_frame;
+
+pp_builder *pp_builder_new(const pp_builder_options *options, pp_error *error) PP_MUST_CHECK;
+void pp_builder_free(pp_builder *builder);
+
+/* Walk a call tree: enter a frame, give the samples that ended in it, walk its callees, leave it. The errors of
+ * these three are sticky: after a failure they do nothing, and pp_builder_encode reports the first one. */
+void pp_builder_enter(pp_builder *builder, const pp_frame *frame);
+/* A sample whose leaf is the frame entered last, executing `line`:`column` (0: the frame's own). `values` has one value
+ * for each sample type. Samples of equal stacks are added up. Without any frame entered the stack is empty. */
+void pp_builder_sample(pp_builder *builder, int64_t line, int64_t column, const int64_t *values);
+void pp_builder_leave(pp_builder *builder);
+
+/* Every frame must have been left. `level` is zlib's (0 to 9). On success `out` holds a gzip'ed pprof profile that
+ * the caller owns. The builder can be encoded again. */
+pp_status pp_builder_encode(pp_builder *builder, int level, pp_bytes *out, pp_error *error) PP_MUST_CHECK;
+
+/* ---- reading (reader.c, validate.c) -------------------------------------------------------------------------- */
+
+typedef struct pp_profile pp_profile;
+
+#define PP_DEFAULT_MAX_SIZE ((size_t)1 << 30)
+
+/* `data` is a pprof profile, gzip'ed (one or several members) or raw protobuf. `max_size` bounds the decompressed
+ * bytes (0: PP_DEFAULT_MAX_SIZE); beyond it the call fails with PP_LIMIT before that memory is taken. */
+pp_profile *pp_profile_parse(const void *data, size_t size, size_t max_size, pp_error *error) PP_MUST_CHECK;
+void pp_profile_free(pp_profile *profile);
+
+size_t pp_profile_n_samples(const pp_profile *profile);
+size_t pp_profile_n_locations(const pp_profile *profile);
+size_t pp_profile_n_functions(const pp_profile *profile);
+size_t pp_profile_n_sample_types(const pp_profile *profile);
+pp_value_type pp_profile_sample_type(const pp_profile *profile, size_t index);
+/* The sample type meant when none is named: default_sample_type by its name, else the last. SIZE_MAX without any. */
+size_t pp_profile_default_sample_type(const pp_profile *profile);
+pp_value_type pp_profile_period_type(const pp_profile *profile);
+int64_t pp_profile_period(const pp_profile *profile);
+int64_t pp_profile_time_nanos(const pp_profile *profile);
+int64_t pp_profile_duration_nanos(const pp_profile *profile);
+size_t pp_profile_n_comments(const pp_profile *profile);
+pp_str pp_profile_comment(const pp_profile *profile, size_t index);
+
+/* Serialise and gzip (zlib's `level`, 0 to 9). The caller owns `out`. */
+pp_status pp_profile_encode(const pp_profile *profile, int level, pp_bytes *out, pp_error *error) PP_MUST_CHECK;
+
+/* ---- merging (merge.c) --------------------------------------------------------------------------------------- */
+
+/* One profile out of `n` (1 or more) that have the same period type and the same ordered sample types (else
+ * PP_INVALID). Samples of equal stacks and labels are added up, those that are zero in every column dropped; durations
+ * are summed; the time is the earliest that is not zero; comments are united in order. A sum beyond int64 is PP_LIMIT.
+ */
+pp_profile *pp_profile_merge(const pp_profile *const *profiles, size_t n, pp_error *error) PP_MUST_CHECK;
+
+/* ---- flat and cumulative values (aggregate.c) ---------------------------------------------------------------- */
+
+typedef enum pp_granularity { PP_FUNCTIONS, PP_FILEFUNCTIONS, PP_FILES, PP_LINES, PP_ADDRESSES } pp_granularity;
+
+typedef struct pp_top_row {
+  pp_str name;      /* function; `[mapping]` or `<unknown>` where the location has no line; "" for PP_FILES */
+  pp_str filename;  /* "" for PP_FUNCTIONS */
+  int64_t line;     /* PP_LINES only, else 0 */
+  uint64_t address; /* PP_ADDRESSES only, else 0 */
+  int64_t flat;     /* the values of samples whose leaf this is */
+  int64_t cum;      /* the values of samples that have it anywhere: once per sample, however often it recurs */
+} pp_top_row;
+
+typedef struct pp_top {
+  pp_top_row *rows; /* by |flat| descending, then |cum| descending, then name */
+  size_t n_rows;
+  int64_t total; /* sum of |value| over all samples */
+} pp_top;
+
+/* `sample_type` is a column's index. The rows' strings are lent by the profile and by the result: free the result
+ * first. */
+pp_top *pp_profile_top(const pp_profile *profile, size_t sample_type, pp_granularity granularity,
+                       pp_error *error) PP_MUST_CHECK;
+void pp_top_free(pp_top *top);
+
+/* ---- statistics (stats_*.c) ---------------------------------------------------------------------------------- */
+/* All inputs must be finite, else PP_INVALID. `confidence` is a share between 0 and 1, such as 0.95. */
+
+typedef struct pp_description {
+  size_t n;
+  double mean, sd, se, min, max, median; /* sd and se with n - 1; both NaN where n is 1 */
+} pp_description;
+
+/* n of 1 or more. Two passes with compensated sums: no cancellation (NIST StRD, NumAcc4). */
+pp_status pp_stats_describe(const double *x, size_t n, pp_description *out, pp_error *error) PP_MUST_CHECK;
+
+typedef struct pp_test {
+  double statistic;  /* Student's t */
+  double df;         /* degrees of freedom */
+  double pvalue;     /* two-sided, computed in the tail itself; 0 only where it underflows a double */
+  double log_pvalue; /* its natural logarithm, accurate where pvalue underflows */
+  double difference; /* mean(x) - mean(y); of pairs: the mean of x - y */
+  double ci_low, ci_high;
+} pp_test;
+
+/* Student's test of two independent samples with one variance; n of 2 or more in each. Where both variances are 0:
+ * difference 0 gives t NaN and p NaN, any other difference PP_INVALID (the data cannot tell). */
+pp_status pp_stats_student(const double *x, size_t nx, const double *y, size_t ny, double confidence, pp_test *out,
+                           pp_error *error) PP_MUST_CHECK;
+/* Welch's test: variances may differ; Welch-Satterthwaite degrees of freedom. */
+pp_status pp_stats_welch(const double *x, size_t nx, const double *y, size_t ny, double confidence, pp_test *out,
+                         pp_error *error) PP_MUST_CHECK;
+/* Student's test of n pairs, n of 2 or more. */
+pp_status pp_stats_paired(const double *x, const double *y, size_t n, double confidence, pp_test *out,
+                          pp_error *error) PP_MUST_CHECK;
+
+/* Student's t distribution: ln of the two-sided tail P(|T| >= |t|), and the quantile t with P(T <= t) = p. */
+double pp_stats_t_log_two_sided(double t, double df);
+double pp_stats_t_quantile(double p, double df);
+
+typedef struct pp_slope {
+  double slope, intercept; /* slope: median of the pairwise slopes; intercept: median(y) - slope * median(x) */
+  double ci_low, ci_high;  /* Sen 1968 */
+} pp_slope;
+
+/* Theil-Sen; n of 2 or more, not all x equal. O(n^2) time and memory: n of up to 20,000, else PP_LIMIT. */
+pp_status pp_stats_theil_sen(const double *x, const double *y, size_t n, double confidence, pp_slope *out,
+                             pp_error *error) PP_MUST_CHECK;
+
+/* n / (1 + 2 sum of rho_k), the sum cut at Geyer's first non-positive pair: how many independent values n correlated
+ * ones are worth. n of 2 or more; a constant series is worth 1. */
+pp_status pp_stats_effective_sample_size(const double *x, size_t n, double *out, pp_error *error) PP_MUST_CHECK;
+
+/* Planning "costs at most `margin`", one-sided at `alpha`, by the paired t test on differences with standard deviation
+ * `sd` when the true cost is `cost` (< margin): the blocks for `power` (noncentral t), at least 2; PP_LIMIT beyond
+ * 1,000,000. */
+pp_status pp_stats_required_blocks(double sd, double margin, double cost, double alpha, double power, size_t *out,
+                                   pp_error *error) PP_MUST_CHECK;
+/* The inverse: the smallest margin that n blocks (2 or more) settle with that power when the true cost is 0. */
+pp_status pp_stats_settleable_margin(double sd, size_t n, double alpha, double power, double *out,
+                                     pp_error *error) PP_MUST_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
