@@ -1,0 +1,5 @@
+'use strict'
+
+// The control: no profiler at all, the same loop.
+
+module.exports = () => null
