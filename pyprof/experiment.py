@@ -1,0 +1,197 @@
+"""What to run: the experiment, from flags, a TOML file or a preset."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import secrets
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pyprof import profilers, workloads
+from pyprof.errors import UsageError
+from pyprof.suggest import nearest
+from pyprof.units import parse_duration
+
+PRESETS = Path(__file__).resolve().parent / "presets"
+KEEP_PROFILES = ("all", "merged", "none")
+
+#: Under this share of the RSS samples asked for, a trial is void.
+MIN_SAMPLES_SHARE = 0.9
+
+_DURATIONS = ("duration", "warmup", "profile_duration", "profile_gap", "interval")
+_QUICK = {"blocks": 3, "warmup": 2.0, "duration": 8.0}
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One comparison: every Node with every profiler (the variants), repeated in blocks. Times are in seconds.
+
+    The defaults are the quick form: `none` against `recreate` on the Node of the PATH.
+    """
+
+    name: str = "compare"
+    nodes: tuple[str, ...] = ("system",)
+    profilers: tuple[str, ...] = ("none", "recreate")
+    baselines: tuple[str, ...] = ()
+    workload: str = "fibonacci"
+    app: str | None = None
+    busy_function: str | None = None
+    blocks: int = 3
+    duration: float = 8.0
+    warmup: float = 2.0
+    rss_samples: int = 200
+    profile_duration: float = 0.1
+    profile_gap: float = 0.0
+    interval: float = 0.001
+    connections: int = 10
+    rate: float | None = None
+    seed: int = field(default_factory=lambda: secrets.randbelow(2**32))
+    concurrent: bool = False
+    keep_profiles: str = "merged"
+
+    def __post_init__(self) -> None:
+        if not self.baselines and self.profilers:
+            object.__setattr__(self, "baselines", (self.profilers[0],))
+        if self.app is None and self.busy_function is None:
+            object.__setattr__(self, "busy_function", workloads.find(self.workload).busy_function)
+        self._check()
+
+    def _check(self) -> None:
+        for what, values in (("--node", self.nodes), ("--profiler", self.profilers), ("--baseline", self.baselines)):
+            if not values:
+                raise UsageError(f"{what}: name at least one")
+            for value in values:
+                if values.count(value) > 1:
+                    raise UsageError(f"{what} {value} is given twice; name each once")
+        for text in self.profilers:
+            profilers.parse(text)
+        for baseline in self.baselines:
+            if baseline not in self.profilers:
+                known = ", ".join(self.profilers)
+                raise UsageError(
+                    f"--baseline {baseline} is not among the profilers{nearest(baseline, self.profilers)} ({known})"
+                )
+        if self.app is not None and not Path(self.app).is_file():
+            raise UsageError(f"--app {self.app}: there is no such file")
+        for what, number, least in (
+            ("--blocks", self.blocks, 1),
+            ("--rss-samples", self.rss_samples, 2),
+            ("--connections", self.connections, 1),
+        ):
+            if not isinstance(number, int) or isinstance(number, bool) or number < least:
+                raise UsageError(f"{what} {number}: must be a whole number of {least} or more")
+        for what, seconds in (
+            ("--duration", self.duration),
+            ("--profile-duration", self.profile_duration),
+            ("--interval", self.interval),
+        ):
+            if seconds <= 0:
+                raise UsageError(f"{what}: must be more than 0")
+        if not 1 <= round(self.interval * 1e6) <= 2**31 - 1:
+            raise UsageError("--interval: must be from 1us to 2147s")
+        if self.duration / self.rss_samples < 0.001:
+            raise UsageError(
+                f"--rss-samples {self.rss_samples} in {self.duration:g} s is more than 1000 a second: take fewer"
+            )
+        if self.profile_duration > self.duration and any(profilers.parse(text).collects for text in self.profilers):
+            raise UsageError(
+                f"--profile-duration {self.profile_duration:g}s is longer than --duration {self.duration:g}s: "
+                "no profile would be measured"
+            )
+        if self.rate is not None and not (math.isfinite(self.rate) and self.rate > 0):
+            raise UsageError(f"--rate {self.rate}: must be more than 0 requests a second")
+        if self.keep_profiles not in KEEP_PROFILES:
+            raise UsageError(f"--keep-profiles {self.keep_profiles}: must be one of {', '.join(KEEP_PROFILES)}")
+
+    @property
+    def n_trials(self) -> int:
+        """Trials that are kept: variants × blocks."""
+        return len(self.nodes) * len(self.profilers) * self.blocks
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, for the results file."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Experiment:
+        """The inverse of `to_json`; `app` is not looked for, since a report may be made elsewhere."""
+        made = object.__new__(cls)
+        defaults = {f.name: f.default for f in dataclasses.fields(cls)}
+        for name, value in {**defaults, **values}.items():
+            object.__setattr__(made, name, tuple(value) if isinstance(value, list) else value)
+        return made
+
+
+def preset_names() -> list[str]:
+    """Names of the presets that ship with pyprof."""
+    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def load(source: str | None = None, *, quick: bool = False, **overrides: Any) -> Experiment:
+    """An experiment out of a preset's name or a TOML file (or nothing), with ``overrides`` on top (None: not given).
+
+    ``quick`` takes the file's ``[quick]`` table, or 3 blocks of 8 s after 2 s of warm-up where it has none.
+    Raises UsageError that names the key and the file.
+    """
+    values: dict[str, Any] = {}
+    if source is not None:
+        path = _source_path(source)
+        values = _read_toml(path)
+        values.setdefault("name", path.stem)
+        if isinstance(values.get("app"), str):  # a path in a file is relative to that file
+            values["app"] = str(path.parent / values["app"])
+    quick_values = values.pop("quick", _QUICK)
+    if quick:
+        values |= quick_values
+    values |= {name: value for name, value in overrides.items() if value is not None}
+    known = {f.name for f in dataclasses.fields(Experiment)}
+    for name in values:
+        if name not in known:
+            where = f"{source}: " if source else ""
+            raise UsageError(f"{where}unknown key {name!r}{nearest(name, known)}; there are: {', '.join(sorted(known))}")
+    return Experiment(**{name: _convert(name, value) for name, value in values.items()})
+
+
+def _source_path(source: str) -> Path:
+    if source in preset_names():
+        return PRESETS / f"{source}.toml"
+    path = Path(source)
+    if path.is_file():
+        return path
+    raise UsageError(
+        f"{source!r} is neither a preset nor a TOML file{nearest(source, preset_names())}; "
+        f"presets: {', '.join(preset_names())}"
+    )
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not a TOML file: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _convert(name: str, value: Any) -> Any:
+    """A value from TOML, the command line or Python as the field's type; UsageError where it cannot be."""
+    if name in _DURATIONS:
+        if not isinstance(value, str | int | float):
+            raise UsageError(f"{name}: {value!r} is not a duration: write 200ms, 8s or 2m")
+        return parse_duration(value, name)
+    if name in ("nodes", "profilers", "baselines"):
+        items = [value] if isinstance(value, str) else value
+        if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+            raise UsageError(f"{name}: {value!r} must be a list of names")
+        return tuple(items)
+    kind: type | tuple[type, ...] = {
+        "blocks": int, "rss_samples": int, "connections": int, "seed": int, "concurrent": bool, "rate": (int, float),
+    }.get(name, str)  # fmt: skip
+    if value is not None and (not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)):
+        wanted = "a number" if kind not in (str, bool) else ("text" if kind is str else "true or false")
+        raise UsageError(f"{name}: {value!r} must be {wanted}")
+    return value

@@ -1,0 +1,74 @@
+"""The registry of metrics: every module in this folder is one. A metric defines, at module level:
+
+    TITLE    what the reports call it
+    UNIT     its unit
+    BETTER   "lower" or "higher"
+    CONTRAST "ratio" (compared on logs) or "difference" (raw: it may be 0 or negative)
+    ORDER    its place in reports
+    value(trial) -> float | None    one value per process; None where the trial has none
+    samples(trial) -> Sequence[float]    optional: the single samples behind the value, for the test of the original table
+
+Results files keep raw series, so that a metric added later works on files written before.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+from pyprof.results import Trial
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric, as its module defines it."""
+
+    name: str
+    module: ModuleType
+
+    @property
+    def title(self) -> str:
+        """What reports call it."""
+        return str(self.module.TITLE)
+
+    @property
+    def unit(self) -> str:
+        """The unit of its values."""
+        return str(self.module.UNIT)
+
+    @property
+    def better(self) -> str:
+        """``lower`` or ``higher``."""
+        return str(self.module.BETTER)
+
+    @property
+    def contrast(self) -> str:
+        """``ratio`` or ``difference``: how two variants are compared."""
+        return str(self.module.CONTRAST)
+
+    @property
+    def description(self) -> str:
+        """One sentence: how it is measured."""
+        return (self.module.__doc__ or "").strip().splitlines()[0]
+
+    def value(self, trial: Trial) -> float | None:
+        """The trial's value, in `unit`; None where it has none."""
+        value = self.module.value(trial)
+        return None if value is None else float(value)
+
+    def samples(self, trial: Trial) -> Sequence[float]:
+        """The single samples behind the value; empty where the metric has none."""
+        found: Sequence[float] = self.module.samples(trial) if hasattr(self.module, "samples") else ()
+        return found
+
+
+@cache
+def all_metrics() -> dict[str, Metric]:
+    """Every metric by name, in the order of reports."""
+    names = [module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")]
+    metrics = [Metric(name, importlib.import_module(f"{__name__}.{name}")) for name in names]
+    return {metric.name: metric for metric in sorted(metrics, key=lambda metric: (metric.module.ORDER, metric.name))}

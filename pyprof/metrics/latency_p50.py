@@ -1,0 +1,16 @@
+"""Median latency of the requests in the measured window, as the load generator saw it."""
+
+from __future__ import annotations
+
+from pyprof.results import Trial
+
+TITLE = "median latency"
+UNIT = "ms"
+BETTER = "lower"
+CONTRAST = "ratio"
+ORDER = 12
+
+
+def value(trial: Trial) -> float | None:
+    """Milliseconds; None where it is under the load generator's resolution of 1 ms."""
+    return trial.scalars.get("latency_p50") or None

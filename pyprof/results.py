@@ -1,0 +1,242 @@
+"""The results file: SQLite, one transaction per trial, raw series, so that old files gain new metrics.
+
+Tables: ``document`` (experiment, environment and what else is true of the whole run, as JSON), ``variant``,
+``trial`` (scalars as JSON), ``series`` (little-endian float64) and ``profile`` (gzip'ed pprof).
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pyprof.errors import ResultsError
+from pyprof.experiment import Experiment
+
+APPLICATION_ID = 0x50795066  # "PyPf", by which `file` and we tell these from other SQLite files
+SCHEMA = 1
+
+_TABLES = """
+CREATE TABLE document (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE variant (name TEXT PRIMARY KEY, number INTEGER NOT NULL, node TEXT NOT NULL, profiler TEXT NOT NULL,
+                      details TEXT NOT NULL);
+CREATE TABLE trial (id INTEGER PRIMARY KEY, variant TEXT NOT NULL REFERENCES variant, block INTEGER NOT NULL,
+                    position INTEGER NOT NULL, status TEXT NOT NULL, error TEXT, started TEXT NOT NULL,
+                    scalars TEXT NOT NULL, UNIQUE (variant, block));
+CREATE TABLE series (trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE, name TEXT NOT NULL, data BLOB NOT NULL,
+                     PRIMARY KEY (trial, name));
+CREATE TABLE profile (trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE, number INTEGER NOT NULL,
+                      merged INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (trial, number));
+"""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One (Node, profiler). ``name`` is unique in its experiment; ``details`` holds what ran: paths, versions, ABI."""
+
+    name: str
+    node: str
+    profiler: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Trial:
+    """One fresh process of one variant, as measured.
+
+    ``scalars`` and ``series`` are described in `pyprof.running.trial`. ``profiles`` are gzip'ed pprof: one merged
+    profile, or all, or none, as the experiment asked.
+    """
+
+    variant: str
+    block: int
+    position: int
+    started: str
+    error: str | None = None
+    scalars: dict[str, float] = field(default_factory=dict)
+    series: dict[str, array[float]] = field(default_factory=dict)
+    profiles: list[bytes] = field(default_factory=list)
+    merged: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the trial gave a valid measurement."""
+        return self.error is None
+
+
+class ResultsFile:
+    """An open results file. Use `create` or `open_existing`; it is a context manager."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    def __enter__(self) -> ResultsFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    # ---- making and opening
+
+    @classmethod
+    def create(cls, path: Path, experiment: Experiment, environment: dict[str, Any]) -> ResultsFile:
+        """A new file. ResultsError where it exists already or cannot be written."""
+        check_writable(path)
+        with _translate(path, "written"):
+            connection = sqlite3.connect(path, isolation_level=None)
+            connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA};")
+            connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
+        made = cls(path, connection)
+        made.write_document("experiment", experiment.to_json())
+        made.write_document("environment", environment)
+        return made
+
+    @classmethod
+    def open_existing(cls, path: Path, *, write: bool = False) -> ResultsFile:
+        """An existing file of this schema, read-only unless ``write``. ResultsError says what it is otherwise."""
+        if not path.exists():
+            raise ResultsError(f"{path}: there is no such results file")
+        if not path.is_file():
+            raise ResultsError(f"{path} is not a results file")
+        with _translate(path, "read"):
+            mode = "rw" if write else "ro"
+            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+            connection.execute("PRAGMA foreign_keys = ON")
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            schema = connection.execute("PRAGMA user_version").fetchone()[0]
+        if application != APPLICATION_ID:
+            raise ResultsError(f"{path} is a SQLite file, but not a pyprof results file")
+        if schema != SCHEMA:
+            raise ResultsError(
+                f"{path} has results schema {schema}; this pyprof reads schema {SCHEMA}: "
+                f"use the pyprof that wrote it, or {'upgrade pyprof' if schema > SCHEMA else 'run it again'}"
+            )
+        return cls(path, connection)
+
+    # ---- the whole run
+
+    def write_document(self, key: str, value: Any) -> None:
+        """Store one JSON value that concerns the whole run."""
+        with _translate(self.path, "written"):
+            self._connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (key, json.dumps(value)))
+
+    def read_document(self, key: str, default: Any = None) -> Any:
+        """The JSON value stored under ``key``."""
+        with _translate(self.path, "read"):
+            row = self._connection.execute("SELECT value FROM document WHERE key = ?", (key,)).fetchone()
+            return default if row is None else json.loads(row[0])
+
+    def experiment(self) -> Experiment:
+        """The experiment that this file holds."""
+        return Experiment.from_json(self.read_document("experiment", {}))
+
+    def write_variants(self, variants: Iterable[Variant]) -> None:
+        """Store the variants, in the order in which reports show them."""
+        rows = [(v.name, i, v.node, v.profiler, json.dumps(v.details)) for i, v in enumerate(variants)]
+        with _translate(self.path, "written"), self._transaction():
+            self._connection.executemany("INSERT OR REPLACE INTO variant VALUES (?, ?, ?, ?, ?)", rows)
+
+    def variants(self) -> list[Variant]:
+        """The variants in their order."""
+        with _translate(self.path, "read"):
+            rows = self._connection.execute("SELECT name, node, profiler, details FROM variant ORDER BY number")
+            return [Variant(name, node, profiler, json.loads(details)) for name, node, profiler, details in rows]
+
+    # ---- trials
+
+    def write_trial(self, trial: Trial) -> None:
+        """Store one trial in one transaction. A failed trial of the same variant and block gives way to it."""
+        with _translate(self.path, "written"), self._transaction():
+            self._connection.execute(
+                "DELETE FROM trial WHERE variant = ? AND block = ? AND status != 'ok'", (trial.variant, trial.block)
+            )
+            number = self._connection.execute(
+                "INSERT INTO trial (variant, block, position, status, error, started, scalars) VALUES (?,?,?,?,?,?,?)",
+                (trial.variant, trial.block, trial.position, "ok" if trial.ok else "failed", trial.error,
+                 trial.started, json.dumps(trial.scalars)),
+            ).lastrowid  # fmt: skip
+            self._connection.executemany(
+                "INSERT INTO series VALUES (?, ?, ?)",
+                [(number, name, _to_bytes(values)) for name, values in trial.series.items()],
+            )
+            self._connection.executemany(
+                "INSERT INTO profile VALUES (?, ?, ?, ?)",
+                [(number, i, trial.merged, data) for i, data in enumerate(trial.profiles)],
+            )
+
+    def trials(self, *, profiles: bool = False) -> list[Trial]:
+        """All trials in the order in which they ran; with their profiles only when asked, since these are large."""
+        with _translate(self.path, "read"):
+            trials: dict[int, Trial] = {}
+            for number, variant, block, position, error, started, scalars in self._connection.execute(
+                "SELECT id, variant, block, position, error, started, scalars FROM trial ORDER BY block, position"
+            ):
+                trials[number] = Trial(variant, block, position, started, error, json.loads(scalars))
+            for number, name, data in self._connection.execute("SELECT trial, name, data FROM series"):
+                trials[number].series[name] = _from_bytes(data)
+            if profiles:
+                for number, merged, data in self._connection.execute(
+                    "SELECT trial, merged, data FROM profile ORDER BY trial, number"
+                ):
+                    trials[number].profiles.append(data)
+                    trials[number].merged = merged
+            return list(trials.values())
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+
+def check_writable(path: Path) -> None:
+    """ResultsError unless a new file can be made at ``path``; makes its folder. Called before anything long is begun."""
+    if path.exists():
+        raise ResultsError(f"{path} exists already: choose another name with -o, or see it with: pyprof report {path}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb"):
+            pass
+        path.unlink()
+    except OSError as error:
+        raise ResultsError(
+            f"{path} cannot be written ({error.strerror}): choose another place with -o FILE.pyprof"
+        ) from error
+
+
+@contextmanager
+def _translate(path: Path, verb: str) -> Iterator[None]:
+    """SQLite's errors as ResultsError."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if "not a database" in str(error):
+            raise ResultsError(f"{path} is not a pyprof results file") from error
+        if "full" in str(error):
+            raise ResultsError(f"{path} cannot be {verb}: the disk is full; what was finished before is kept") from error
+        raise ResultsError(f"{path} cannot be {verb}: {error}") from error
+
+
+def _to_bytes(values: array[float]) -> bytes:
+    if sys.byteorder == "big":
+        values = values[:]
+        values.byteswap()
+    return values.tobytes()
+
+
+def _from_bytes(data: bytes) -> array[float]:
+    values = array("d", data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
