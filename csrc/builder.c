@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "status.h"
+#include "table.h"
+
+#include <stdlib.h>
+
+/* Deeper than any stack that V8 walks; it bounds what one sample can cost (every sample repeats its whole stack). */
+enum { BUILDER_MAX_DEPTH = 65536 };
+
+typedef struct builder_frame {
+  uint64_t function_id;
+  int64_t line, column;
+  uint64_t location_id; /* of line:column; 0 until a callee's sample needs it, so that no unused one is written */
+} builder_frame;
+
+struct pp_builder {
+  pp_table table;
+  builder_frame *stack; /* the outermost first; it and `locations` have room for `capacity` */
+  uint64_t *locations;  /* a sample's location ids, the leaf first: the order of the format */
+  size_t depth, capacity;
+};
+
+static void builder_fail(pp_builder *builder, pp_status status, const char *message) {
+  if (!builder->table.error.status)
+    pp_fail(&builder->table.error, status, 0, "%s", message);
+}
+
+pp_builder *pp_builder_new(const pp_builder_options *options, pp_error *error) {
+  if (!options->n_sample_types || !options->sample_types) {
+    pp_fail(error, PP_INVALID, 0, "a profile needs at least one sample type");
+    return NULL;
+  }
+  pp_builder *builder = malloc(sizeof *builder);
+  if (!builder) {
+    pp_fail_memory(error);
+    return NULL;
+  }
+  builder->stack = NULL;
+  builder->locations = NULL;
+  builder->depth = builder->capacity = 0;
+  pp_table *table = &builder->table;
+  pp_table_init(table);
+  pp_table_sample_types(table, options->sample_types, options->n_sample_types);
+  pp_table_period_type(table, options->period_type);
+  table->pb.period = options->period;
+  table->pb.time_nanos = options->time_nanos;
+  table->pb.duration_nanos = options->duration_nanos;
+  table->pb.default_sample_type = pp_table_string(table, options->sample_types[options->n_sample_types - 1].type);
+  if (table->error.status) {
+    if (error)
+      *error = table->error;
+    pp_builder_free(builder);
+    return NULL;
+  }
+  return builder;
+}
+
+void pp_builder_free(pp_builder *builder) {
+  if (!builder)
+    return;
+  pp_table_free(&builder->table);
+  free(builder->stack);
+  free(builder->locations);
+  free(builder);
+}
+
+/* Room for one more frame. */
+static bool builder_reserve(pp_builder *builder) {
+  if (builder->depth < builder->capacity)
+    return true;
+  size_t capacity = builder->capacity ? builder->capacity * 2 : 64;
+  builder_frame *stack = realloc(builder->stack, capacity * sizeof *stack);
+  if (stack)
+    builder->stack = stack;
+  uint64_t *locations = realloc(builder->locations, capacity * sizeof *locations);
+  if (locations)
+    builder->locations = locations;
+  if (!stack || !locations)
+    return false;
+  builder->capacity = capacity;
+  return true;
+}
+
+void pp_builder_enter(pp_builder *builder, const pp_frame *frame) {
+  pp_table *table = &builder->table;
+  if (table->error.status)
+    return;
+  if (frame->start_line < 0 || frame->start_column < 0 || frame->line < 0 || frame->column < 0) {
+    builder_fail(builder, PP_INVALID, "a frame's lines and columns must not be negative");
+    return;
+  }
+  if (builder->depth == BUILDER_MAX_DEPTH) {
+    builder_fail(builder, PP_LIMIT, "a stack is deeper than 65536 frames");
+    return;
+  }
+  if (!builder_reserve(builder)) {
+    pp_fail_memory(&table->error);
+    return;
+  }
+  Pp__Function function = PP__FUNCTION__INIT;
+  function.name = pp_table_string(table, frame->name);
+  function.system_name = function.name;
+  function.filename = pp_table_string(table, frame->filename);
+  function.start_line = frame->start_line;
+  uint64_t id = pp_table_function(table, &function, frame->start_column);
+  builder->stack[builder->depth++] = (builder_frame){id, frame->line, frame->column, 0};
+}
+
+static uint64_t builder_location(pp_builder *builder, uint64_t function_id, int64_t line, int64_t column) {
+  Pp__Line pb_line = PP__LINE__INIT;
+  Pp__Line *lines[] = {&pb_line};
+  Pp__Location location = PP__LOCATION__INIT;
+  pb_line.function_id = function_id;
+  pb_line.line = line;
+  pb_line.column = column;
+  location.n_line = 1;
+  location.line = lines;
+  return pp_table_location(&builder->table, &location);
+}
+
+static uint64_t builder_frame_location(pp_builder *builder, builder_frame *frame) {
+  if (!frame->location_id)
+    frame->location_id = builder_location(builder, frame->function_id, frame->line, frame->column);
+  return frame->location_id;
+}
+
+void pp_builder_sample(pp_builder *builder, int64_t line, int64_t column, const int64_t *values) {
+  if (builder->table.error.status)
+    return;
+  if (line < 0 || column < 0) {
+    builder_fail(builder, PP_INVALID, "a sample's line and column must not be negative");
+    return;
+  }
+  Pp__Sample sample = PP__SAMPLE__INIT;
+  sample.n_location_id = builder->depth;
+  sample.location_id = builder->locations;
+  sample.n_value = builder->table.pb.n_sample_type;
+  sample.value = (int64_t *)values; /* the table copies it */
+  for (size_t i = 0; i < builder->depth; i++) {
+    builder_frame *frame = &builder->stack[builder->depth - 1 - i];
+    builder->locations[i] = i == 0 && line ? builder_location(builder, frame->function_id, line, column)
+                                           : builder_frame_location(builder, frame);
+  }
+  pp_table_sample(&builder->table, &sample);
+}
+
+void pp_builder_leave(pp_builder *builder) {
+  if (builder->table.error.status)
+    return;
+  if (!builder->depth)
+    builder_fail(builder, PP_INVALID, "a frame was left that had not been entered");
+  else
+    builder->depth--;
+}
+
+pp_status pp_builder_encode(pp_builder *builder, int level, pp_bytes *out, pp_error *error) {
+  const pp_error *sticky = &builder->table.error;
+  if (sticky->status) {
+    if (error)
+      *error = *sticky;
+    return sticky->status;
+  }
+  if (builder->depth)
+    return pp_fail(error, PP_INVALID, 0, "%zu frames have not been left", builder->depth);
+  return pp_pb_encode(pp_table_view(&builder->table), level, out, error);
+}

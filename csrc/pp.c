@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pp.c: the whole core as one translation unit. The bindings compile this file only.
+ */
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#endif
+#include "profile.pb-c.c"
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#include "arena.c"
+#include "builder.c"
+#include "gzip.c"
+#include "hash.c"
+#include "status.c"
+#include "strings.c"
+#include "table.c"
+#include "writer.c"
