@@ -21,6 +21,9 @@ KEEP_PROFILES = ("all", "merged", "none")
 
 #: Under this share of the RSS samples asked for, a trial is void.
 MIN_SAMPLES_SHARE = 0.9
+#: Reading RSS takes some 20 us, and Linux wakes a sleeper some 60 us late: more would be a load of its own.
+MAX_SAMPLES_PER_SECOND = 1000
+MAX_INTERVAL_MICROS = 2**31 - 1
 
 _DURATIONS = ("duration", "warmup", "profile_duration", "profile_gap", "interval")
 _QUICK = {"blocks": 3, "warmup": 2.0, "duration": 8.0}
@@ -61,6 +64,11 @@ class Experiment:
         self._check()
 
     def _check(self) -> None:
+        self._check_names()
+        self._check_counts()
+        self._check_times()
+
+    def _check_names(self) -> None:
         for what, values in (("--node", self.nodes), ("--profiler", self.profilers), ("--baseline", self.baselines)):
             if not values:
                 raise UsageError(f"{what}: name at least one")
@@ -77,13 +85,21 @@ class Experiment:
                 )
         if self.app is not None and not Path(self.app).is_file():
             raise UsageError(f"--app {self.app}: there is no such file")
+        if self.keep_profiles not in KEEP_PROFILES:
+            raise UsageError(f"--keep-profiles {self.keep_profiles}: must be one of {', '.join(KEEP_PROFILES)}")
+
+    def _check_counts(self) -> None:
         for what, number, least in (
             ("--blocks", self.blocks, 1),
             ("--rss-samples", self.rss_samples, 2),
             ("--connections", self.connections, 1),
         ):
-            if not isinstance(number, int) or isinstance(number, bool) or number < least:
-                raise UsageError(f"{what} {number}: must be a whole number of {least} or more")
+            if number < least:
+                raise UsageError(f"{what} {number}: must be {least} or more")
+        if self.rate is not None and not (math.isfinite(self.rate) and self.rate > 0):
+            raise UsageError(f"--rate {self.rate:g}: must be more than 0 requests a second")
+
+    def _check_times(self) -> None:
         for what, seconds in (
             ("--duration", self.duration),
             ("--profile-duration", self.profile_duration),
@@ -91,21 +107,18 @@ class Experiment:
         ):
             if seconds <= 0:
                 raise UsageError(f"{what}: must be more than 0")
-        if not 1 <= round(self.interval * 1e6) <= 2**31 - 1:
-            raise UsageError("--interval: must be from 1us to 2147s")
-        if self.duration / self.rss_samples < 0.001:
+        if not 1 <= round(self.interval * 1e6) <= MAX_INTERVAL_MICROS:
+            raise UsageError(f"--interval: must be from 1us to {MAX_INTERVAL_MICROS // 10**6}s")
+        if self.rss_samples > MAX_SAMPLES_PER_SECOND * self.duration:
             raise UsageError(
-                f"--rss-samples {self.rss_samples} in {self.duration:g} s is more than 1000 a second: take fewer"
+                f"--rss-samples {self.rss_samples} in {self.duration:g} s is more than {MAX_SAMPLES_PER_SECOND} a second: "
+                "take fewer, or a longer --duration"
             )
         if self.profile_duration > self.duration and any(profilers.parse(text).collects for text in self.profilers):
             raise UsageError(
                 f"--profile-duration {self.profile_duration:g}s is longer than --duration {self.duration:g}s: "
                 "no profile would be measured"
             )
-        if self.rate is not None and not (math.isfinite(self.rate) and self.rate > 0):
-            raise UsageError(f"--rate {self.rate}: must be more than 0 requests a second")
-        if self.keep_profiles not in KEEP_PROFILES:
-            raise UsageError(f"--keep-profiles {self.keep_profiles}: must be one of {', '.join(KEEP_PROFILES)}")
 
     @property
     def n_trials(self) -> int:
@@ -152,7 +165,9 @@ def load(source: str | None = None, *, quick: bool = False, **overrides: Any) ->
     for name in values:
         if name not in known:
             where = f"{source}: " if source else ""
-            raise UsageError(f"{where}unknown key {name!r}{nearest(name, known)}; there are: {', '.join(sorted(known))}")
+            raise UsageError(
+                f"{where}unknown key {name!r}{nearest(name, known)}; there are: {', '.join(sorted(known))}"
+            )
     return Experiment(**{name: _convert(name, value) for name, value in values.items()})
 
 

@@ -201,7 +201,7 @@ class ResultsFile:
 
 
 def check_writable(path: Path) -> None:
-    """ResultsError unless a new file can be made at ``path``; makes its folder. Called before anything long is begun."""
+    """ResultsError unless a new file can be made at ``path``; makes its folder. For before anything long is begun."""
     if path.exists():
         raise ResultsError(f"{path} exists already: choose another name with -o, or see it with: pyprof report {path}")
     try:
@@ -224,7 +224,9 @@ def _translate(path: Path, verb: str) -> Iterator[None]:
         if "not a database" in str(error):
             raise ResultsError(f"{path} is not a pyprof results file") from error
         if "full" in str(error):
-            raise ResultsError(f"{path} cannot be {verb}: the disk is full; what was finished before is kept") from error
+            raise ResultsError(
+                f"{path} cannot be {verb}: the disk is full; what was finished before is kept"
+            ) from error
         raise ResultsError(f"{path} cannot be {verb}: {error}") from error
 
 

@@ -1,4 +1,6 @@
-"""The registry of metrics: every module in this folder is one. A metric defines, at module level:
+"""The registry of metrics: every module in this folder is one.
+
+A metric defines, at module level:
 
     TITLE    what the reports call it
     UNIT     its unit
@@ -6,7 +8,7 @@
     CONTRAST "ratio" (compared on logs) or "difference" (raw: it may be 0 or negative)
     ORDER    its place in reports
     value(trial) -> float | None    one value per process; None where the trial has none
-    samples(trial) -> Sequence[float]    optional: the single samples behind the value, for the test of the original table
+    samples(trial) -> Sequence[float]    optional: the single samples behind the value (the original table's test)
 
 Results files keep raw series, so that a metric added later works on files written before.
 """

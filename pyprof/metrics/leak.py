@@ -18,11 +18,12 @@ MIN_SAMPLES = 20
 
 def value(trial: Trial) -> float | None:
     """Theil-Sen slope (KiB/s) divided by the profile loop's turns per second. `none` and idle arms run the same loop
-    without taking profiles, so that their value is what the process grows by itself in the same time."""
+    without taking profiles, so that their value is what the process grows by itself in the same time.
+    """
     times, rss = trial.series.get("rss_time", ()), trial.series.get("rss", ())
     half = len(rss) // 2
     turns_per_second = trial.scalars.get("turns_per_second", 0.0)
     if len(rss) - half < MIN_SAMPLES or not turns_per_second:
         return None
-    slope = stats.theil_sen(times[half:], [value / 1024 for value in rss[half:]]).slope
+    slope = stats.theil_sen(times[half:], [size / 1024 for size in rss[half:]]).slope
     return slope / turns_per_second

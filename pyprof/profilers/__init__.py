@@ -61,7 +61,9 @@ def parse(text: str) -> Profiler:
         raise UsageError(f"unknown profiler {text!r}{nearest(name, known)}; there are: {', '.join(known)}")
     if name not in packages():
         known = [f"{package}@{version}" for package in packages()]
-        raise UsageError(f"unknown profiler {text!r}{nearest(base, known)}; npm packages with an adapter: {', '.join(packages())}")
+        raise UsageError(
+            f"unknown profiler {text!r}{nearest(base, known)}; npm packages with an adapter: {', '.join(packages())}"
+        )
     if not _VERSION.fullmatch(version):
         raise UsageError(f"profiler {text!r}: {version!r} is not a full version, such as {name}@3.0.0")
     return Profiler(text, name, version, bool(colon), _HERE / "npm" / name / "adapter.js")

@@ -1,0 +1,5 @@
+"""`python -m pyprof`."""
+
+from pyprof.cli import main
+
+raise SystemExit(main())

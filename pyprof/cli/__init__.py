@@ -1,0 +1,64 @@
+"""The command line. Each module here with `add_parser` and `run` is a subcommand; only this package prints."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from types import FrameType
+
+from pyprof.errors import EXIT_INTERRUPTED, EXIT_NOT_MEASURED, EXIT_USAGE, PyprofError
+
+_EPILOG = """\
+examples:
+  pyprof compare                                     none against recreate on your Node, in about a minute
+  pyprof compare recreate-cpu-profiler --quick       the experiment that pyprof began with
+  pyprof compare --node 24 --profiler none --profiler keep --app server.js
+  pyprof report results/compare.pyprof               the tables again, without running anything
+
+exit codes: 0 pass, 1 regression or failed check, 2 usage, 3 inconclusive, 4 could not measure, 130 interrupted
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="pyprof",
+        description="Measures what a Node.js CPU profiler costs in memory, throughput and event-loop time, "
+        "and whether it leaks.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"pyprof {metadata.version('pyprof-node')}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = {}
+    for name in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+        module = importlib.import_module(f"{__name__}.{name}")
+        if hasattr(module, "add_parser"):
+            module.add_parser(subparsers)
+            commands[name] = module.run
+    parsed = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        return int(commands[parsed.command](parsed))
+    except PyprofError as error:
+        print(f"pyprof: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("pyprof: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:  # the reader of our output, such as `head`, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_NOT_MEASURED
+    except OSError as error:
+        print(f"pyprof: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
+        return EXIT_USAGE if error.filename else EXIT_NOT_MEASURED
+
+
+def _interrupt(_signum: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,226 @@
+"""`pyprof compare`: run an experiment and show what it showed."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import datetime
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from pyprof import experiment, profilers, report, workloads
+from pyprof.cli.progress import ConsoleProgress, make_console
+from pyprof.comparison import Comparison
+from pyprof.errors import EXIT_PASS, PyprofError, UsageError
+from pyprof.experiment import Experiment
+from pyprof.report import json as json_report
+from pyprof.report import text as text_report
+from pyprof.results import ResultsFile, Variant
+from pyprof.run import resume, run_experiment
+from pyprof.running import plan
+from pyprof.units import format_duration
+
+_EPILOG = """\
+examples:
+  pyprof compare                                      none against recreate on the Node of the PATH, quick form
+  pyprof compare recreate-cpu-profiler --quick        a preset, in its quick form
+  pyprof compare my-experiment.toml --seed 7          an experiment of your own
+  pyprof compare --node 12.19.0 --node 24 --profiler none --profiler keep --profiler recreate --blocks 5
+  pyprof compare --node system --profiler none --profiler pprof@3.0.0 --app server.js --rate 200
+  pyprof compare --resume results/compare.pyprof      go on after an interruption
+
+durations take a unit (200ms, 8s, 2m; a bare number is seconds)
+exit codes: 0 measured, 2 usage, 4 a trial, a build or npm failed, 130 interrupted
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "compare",
+        help="run an experiment: Nodes × profilers, in randomised blocks",
+        description="Runs every Node with every profiler under load, in randomised blocks of fresh processes, and "
+        "compares them. Without arguments: none against recreate on the Node of the PATH, in the quick form of 3 blocks "
+        "of 8 s.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "source", nargs="?", metavar="PRESET|FILE.toml", help=f"presets: {', '.join(experiment.preset_names())}"
+    )
+    what = parser.add_argument_group("what to compare")
+    what.add_argument(
+        "--node",
+        action="append",
+        dest="nodes",
+        metavar="VERSION|PATH|system",
+        help="a Node: a version from npm (12.19.0, or 24 for the newest), a path, or system; repeatable",
+    )
+    known = ", ".join([*profilers.builtin(), *(f"{name}@VERSION" for name in profilers.packages())])
+    what.add_argument(
+        "--profiler",
+        action="append",
+        dest="profilers",
+        metavar="NAME",
+        help=f"a profiler: {known}, or NAME:idle (loaded, never used); repeatable",
+    )
+    what.add_argument(
+        "--baseline",
+        action="append",
+        dest="baselines",
+        metavar="NAME",
+        help="what the others are compared with (default: the first profiler); repeatable",
+    )
+    app = what.add_mutually_exclusive_group()
+    app.add_argument("--workload", metavar="NAME", help=f"{', '.join(workloads.names())} (default: fibonacci)")
+    app.add_argument("--app", metavar="FILE.js", help="a server of your own, that listens on process.env.PORT")
+    what.add_argument(
+        "--busy-function",
+        metavar="NAME",
+        help="with --app: a function that every profile must show, else the trial fails",
+    )
+    how = parser.add_argument_group("how to measure")
+    how.add_argument("--quick", action="store_true", help="the preset's quick form (else: 3 blocks of 8 s after 2 s)")
+    how.add_argument("--blocks", type=int, metavar="N", help="how often every variant runs (default: 3)")
+    how.add_argument("--duration", metavar="TIME", help="measured window of a trial (default: 8s)")
+    how.add_argument("--warmup", metavar="TIME", help="load before the window (default: 2s)")
+    how.add_argument("--rss-samples", type=int, metavar="N", help="RSS samples per trial (default: 200)")
+    how.add_argument("--profile-duration", metavar="TIME", help="length of one profile (default: 100ms)")
+    how.add_argument("--profile-gap", metavar="TIME", help="time between two profiles (default: 0)")
+    how.add_argument("--interval", metavar="TIME", help="V8's sampling interval (default: 1ms)")
+    how.add_argument("--connections", type=int, metavar="N", help="open connections of the load (default: 10)")
+    how.add_argument("--rate", type=float, metavar="N", help="requests per second, instead of as fast as it can")
+    how.add_argument(
+        "--concurrent",
+        action="store_true",
+        default=None,
+        help="run the variants of a block at the same time, as the original experiment did",
+    )
+    how.add_argument(
+        "--seed", type=int, metavar="N", help="seed of the order within blocks (default: random, recorded)"
+    )
+    how.add_argument(
+        "--keep-profiles",
+        choices=experiment.KEEP_PROFILES,
+        help="profiles in the results file (default: merged, one per trial)",
+    )
+    out = parser.add_argument_group("output and control")
+    out.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE.pyprof",
+        help="results file (default: results/NAME.pyprof; an older one there is renamed)",
+    )
+    out.add_argument(
+        "--export",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.md|.json",
+        help="also write the report to this file; repeatable",
+    )
+    out.add_argument(
+        "--json", action="store_true", help="the JSON document on standard output, all else on standard error"
+    )
+    out.add_argument(
+        "--resume", type=Path, metavar="FILE.pyprof", help="run what is missing in an interrupted results file"
+    )
+    out.add_argument("--dry-run", action="store_true", help="print the plan and run nothing")
+    out.add_argument("--offline", action="store_true", help="use nothing but the cache")
+
+
+def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
+    """Run or resume what the arguments ask for."""
+    with ConsoleProgress(console) as progress:
+        if args.resume is not None:
+            return resume(args.resume, offline=args.offline, progress=progress)
+        made = _experiment(args)
+        path = args.output or _default_output(made, progress)
+        try:
+            return run_experiment(made, path, offline=args.offline, progress=progress)
+        except (KeyboardInterrupt, PyprofError):
+            kept = _kept(path)
+            if kept:
+                console.print(Text(
+                    f"{kept} of {made.n_trials} trials are kept in {path}: see them with pyprof report {path}, "
+                    f"go on with pyprof compare --resume {path}"
+                ), soft_wrap=True)  # fmt: skip
+            raise
+
+
+def run(args: argparse.Namespace) -> int:
+    """The subcommand."""
+    console = make_console(stderr=args.json)
+    for path in args.export:
+        report.check_suffix(path)
+    if args.resume is not None and (args.source or args.quick or args.output or args.dry_run or _settings(args)):
+        raise UsageError(
+            "--resume takes the whole plan from its file: give it alone (with --export, --json, --offline)"
+        )
+    if args.dry_run:
+        return _dry_run(_experiment(args), console)
+    comparison = run_comparison(args, console)
+    return show(comparison, console, args.export, as_json=args.json)
+
+
+def show(comparison: Comparison, console: Console, exports: list[Path], *, as_json: bool) -> int:
+    """Print the report and write the exports; returns the exit code."""
+    text_report.show(comparison, console)
+    if as_json:
+        sys.stdout.write(json_report.render(comparison))
+    for path in exports:
+        report.export(comparison, path)
+    written = ", ".join(str(path) for path in (comparison.path, *exports) if path is not None)
+    console.print(Text(f"written: {written}"), soft_wrap=True)
+    return comparison.exit_code
+
+
+def _settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The options that set a field of the experiment, where given."""
+    fields = {field.name for field in dataclasses.fields(Experiment)}
+    return {name: value for name, value in vars(args).items() if name in fields and value is not None}
+
+
+def _experiment(args: argparse.Namespace) -> Experiment:
+    return experiment.load(args.source, quick=args.quick, **_settings(args))
+
+
+def _default_output(made: Experiment, progress: ConsoleProgress) -> Path:
+    """results/NAME.pyprof; a file that is there is renamed by the time it was last written, never overwritten."""
+    path = Path("results") / f"{made.name}.pyprof"
+    if path.exists():
+        stamp = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y%m%d-%H%M%S")
+        aside = path.with_name(f"{made.name}-{stamp}.pyprof")
+        path.rename(aside)
+        progress.note(f"{path} existed: it is now {aside}")
+    return path
+
+
+def _kept(path: Path) -> int:
+    try:
+        with ResultsFile.open_existing(path) as results:
+            return sum(trial.ok for trial in results.trials())
+    except PyprofError:
+        return 0
+
+
+def _dry_run(made: Experiment, console: Console) -> int:
+    """The plan: what would run, in which order."""
+    several = len(made.nodes) > 1
+    variants = [
+        Variant(f"{node} {profiler}" if several else profiler, node, profiler)
+        for node in made.nodes for profiler in made.profilers
+    ]  # fmt: skip
+    blocks = plan.make_plan(made, variants)
+    seconds = plan.estimate(made, made.n_trials, len(made.nodes))
+    console.print(f"{made.n_trials} trials, about {format_duration(seconds)} once all is built, seed {made.seed}")
+    for trial in plan.discarded(variants):
+        console.print(f"  discarded: {trial.variant.name}")
+    for block in blocks:
+        console.print(f"  block {block[0].block}: {', '.join(trial.variant.name for trial in block)}", soft_wrap=True)
+    return EXIT_PASS

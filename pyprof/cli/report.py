@@ -1,0 +1,48 @@
+"""`pyprof report`: the tables of a results file again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pyprof import report
+from pyprof.cli.compare import show
+from pyprof.cli.progress import make_console
+from pyprof.comparison import Results
+
+_EPILOG = """\
+examples:
+  pyprof report results/compare.pyprof
+  pyprof report results/compare.pyprof --export table.md --export data.json
+  pyprof report results/compare.pyprof --json | jq '.comparisons[] | select(.metric == "rss")'
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "report",
+        help="show the tables of a results file again",
+        description="Shows what a results file holds, computed anew from its raw series. Runs nothing.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE.pyprof")
+    parser.add_argument(
+        "--export",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.md|.json",
+        help="write the report to this file; repeatable",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="the JSON document on standard output, the tables on standard error"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The subcommand. 0, or 4 where trials of the plan are missing or failed."""
+    for path in args.export:
+        report.check_suffix(path)
+    return show(Results.open(args.file), make_console(stderr=args.json), args.export, as_json=args.json)

@@ -1,0 +1,83 @@
+"""The report as JSON: every metric, every value, every comparison. Schema ``pyprof.comparison/1``."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from pyprof.comparison import Comparison, Contrast, MetricValues, VariantResult
+
+SUFFIX = ".json"
+SCHEMA = "pyprof.comparison/1"
+
+
+def render(comparison: Comparison) -> str:
+    """The document as text."""
+    return json.dumps(document(comparison), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def document(comparison: Comparison) -> dict[str, Any]:
+    """The document as plain values; what is not finite is null."""
+    return {
+        "schema": SCHEMA,
+        "name": comparison.experiment.name,
+        "experiment": comparison.experiment.to_json(),
+        "environment": comparison.environment,
+        "variants": [_variant(variant) for variant in comparison.variants.values()],
+        "comparisons": [_contrast(contrast) for contrast in comparison.comparisons],
+        "missing_trials": comparison.n_missing,
+    }
+
+
+def _variant(variant: VariantResult) -> dict[str, Any]:
+    return {
+        "name": variant.name,
+        "node": variant.node,
+        "profiler": variant.profiler,
+        "trials": len(variant.trials),
+        "failed": [{"block": trial.block, "error": trial.error} for trial in variant.failed],
+        "metrics": {name: _metric(values) for name, values in variant.metrics.items() if values.n},
+        "details": variant.variant.details,
+    }
+
+
+def _metric(values: MetricValues) -> dict[str, Any]:
+    return {
+        "title": values.metric.title,
+        "unit": values.metric.unit,
+        "better": values.metric.better,
+        "n": values.n,
+        "mean": _finite(values.mean),
+        "standard_error": _finite(values.se),
+        "values": list(values.values),
+        "blocks": list(values.blocks),
+    }
+
+
+def _contrast(contrast: Contrast) -> dict[str, Any]:
+    return {
+        "node": contrast.node,
+        "metric": contrast.metric.name,
+        "baseline": contrast.baseline,
+        "candidate": contrast.candidate,
+        "blocks": contrast.n_blocks,
+        "relative": contrast.relative,
+        "unit": "1" if contrast.relative else contrast.metric.unit,
+        "difference": _finite(contrast.difference),
+        "ci_low": _finite(contrast.ci_low),
+        "ci_high": _finite(contrast.ci_high),
+        "p": _finite(contrast.p),
+        "log_p": _finite(contrast.log_p),
+        "p_welch": _finite(contrast.p_welch),
+        "p_samples": _finite(contrast.p_samples),
+        "log_p_samples": _finite(contrast.log_p_samples),
+        "samples": list(contrast.n_samples),
+        "settleable": _finite(contrast.settleable),
+        "blocks_for_2_percent": contrast.blocks_needed(0.02),
+        "reason": contrast.reason,
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

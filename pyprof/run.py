@@ -1,0 +1,101 @@
+"""One comparison from beginning to end: outlook, preparation, trials, results."""
+
+from __future__ import annotations
+
+import datetime
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+from pyprof import environment, experiment
+from pyprof.comparison import Comparison, Results
+from pyprof.errors import ResultsError
+from pyprof.experiment import Experiment
+from pyprof.nodes import Cache, Npm, Store
+from pyprof.results import ResultsFile, check_writable
+from pyprof.running import plan
+from pyprof.running.prepare import Prepared, needs, prepare
+from pyprof.running.progress import Outlook, Progress
+from pyprof.running.runner import Runner, logs_folder
+
+
+def compare(
+    preset: str | None = None,
+    *,
+    nodes: Sequence[str] | None = None,
+    profilers: Sequence[str] | None = None,
+    output: str | Path | None = None,
+    quick: bool = False,
+    offline: bool = False,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+    **settings: Any,
+) -> Comparison:
+    """Run an experiment and return what it showed.
+
+    ``preset`` is a preset's name or a TOML file; ``settings`` are the fields of `pyprof.experiment.Experiment`, such
+    as ``blocks=5``, ``duration="8s"`` (or seconds), ``workload="express"``, ``app="server.js"``, ``seed=1``.
+    ``output`` keeps the results file; without it, it is removed after it was read. Raises the errors of
+    `pyprof.errors`; a trial that fails in a later block leaves a comparison with ``failed`` trials.
+    """
+    made = experiment.load(preset, quick=quick, nodes=nodes, profilers=profilers, **settings)
+    progress = progress or Progress()
+    if output is not None:
+        return run_experiment(made, Path(output), offline=offline, progress=progress, executor=executor)
+    with tempfile.TemporaryDirectory(prefix="pyprof-") as folder:
+        comparison = run_experiment(
+            made, Path(folder) / "compare.pyprof", offline=offline, progress=progress, executor=executor
+        )
+        comparison.path = None
+        return comparison
+
+
+def run_experiment(
+    made: Experiment, path: Path, *, offline: bool = False, progress: Progress, executor: Executor | None = None
+) -> Comparison:
+    """Run ``made`` into a new results file at ``path``."""
+    check_writable(path)
+    prepared = get_ready(made, path, offline=offline, progress=progress)
+    about = environment.describe() | {
+        "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "dropped": list(prepared.dropped),
+    }
+    with ResultsFile.create(path, made, about) as results:
+        results.write_variants(prepared.variants)
+        Runner(made, prepared, results, progress, executor).run()
+    return Results.open(path)
+
+
+def resume(path: Path, *, offline: bool = False, progress: Progress, executor: Executor | None = None) -> Comparison:
+    """Run the trials of an interrupted experiment that are missing or failed. The same plan, the same seed."""
+    with ResultsFile.open_existing(path, write=True) as results:
+        made = results.experiment()
+        prepared = get_ready(made, path, offline=offline, progress=progress)
+        before, now = results.variants(), prepared.variants
+        if [(v.name, v.details["version"]) for v in before] != [(v.name, v.details["version"]) for v in now]:
+            raise ResultsError(
+                f"{path} was made with {', '.join(v.name for v in before)}, but this machine would now run "
+                f"{', '.join(v.name for v in now)}: do not mix them; start a new file"
+            )
+        Runner(made, prepared, results, progress, executor).run()
+    return Results.open(path)
+
+
+def get_ready(made: Experiment, path: Path, *, offline: bool, progress: Progress) -> Prepared:
+    """Say what is to come, then fetch and build what is missing."""
+    cache = Cache()
+    store = Store(cache, Npm(cache, offline=offline), announce=progress.note)
+    missing = needs(made, store)
+    n_discarded = len(made.nodes)
+    progress.outlook(
+        Outlook(
+            n_trials=made.n_trials,
+            seconds=plan.estimate(made, made.n_trials, n_discarded) + sum(need.seconds for need in missing),
+            megabytes=sum(need.megabytes for need in missing),
+            cache=str(cache.root),
+            to_prepare=tuple(need.what for need in missing),
+        )
+    )
+    return prepare(made, store, logs_folder(path))

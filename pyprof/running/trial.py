@@ -1,0 +1,296 @@
+"""One trial: a fresh Node process of one variant under load, measured from outside.
+
+What a trial records, beside its profiles:
+
+    scalars  answers, qps, cpu (s), load_cpu_share, paced (0/1), startup (ms), latency_p50/p99 (ms), vm_hwm and uss
+             (bytes), loop_delay_p99 (ms), window (s), rss_samples, profiles, turns_per_second (of the profile loop)
+    series   rss_time (s from the window's start), rss (bytes), turn_time (s), heap_used, external (bytes) per turn;
+             start_pause, stop_pause, encode_pause, profiled (ms), profile_bytes per profile; answers_per_second
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import datetime
+import socket
+import subprocess
+import time
+from array import array
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from pyprof.errors import TrialError
+from pyprof.experiment import MIN_SAMPLES_SHARE, Experiment
+from pyprof.results import Trial
+from pyprof.running import checks, sampler
+from pyprof.running.channel import ChannelClosed, Message, describe_error
+from pyprof.running.children import Child, affinity, split_cpus, start_app, start_load, tail
+
+STARTUP_TIMEOUT = 30.0
+#: Seconds beyond its planned time after which a child that says nothing counts as hung.
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class TrialSpec:
+    """All that a trial needs, in plain values, so that any executor can run it."""
+
+    variant: str
+    block: int
+    position: int
+    experiment: Experiment
+    warmup: float
+    duration: float
+    node: str
+    script: str
+    adapter: str
+    package: str | None
+    idle: bool
+    collects: bool
+    tool_node: str
+    modules: str
+    environment: Mapping[str, str]
+    log: Path
+
+
+class Voided(TrialError):
+    """The machine, not the variant, spoilt the trial: it may be tried again."""
+
+
+class Cancelled(BaseException):
+    """The run is being ended; raised inside a trial."""
+
+
+def run_trial(spec: TrialSpec, cancelled: Callable[[], bool] = lambda: False) -> Trial:
+    """Run one trial. A trial that gives no valid measurement is returned with its `error`; nothing is left running."""
+    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    trial = Trial(spec.variant, spec.block, spec.position, started)
+    try:
+        _Run(spec, trial, cancelled).run()
+    except TrialError as error:
+        trial.error = str(error)
+        trial.scalars["voided"] = float(isinstance(error, Voided))
+    else:
+        spec.log.unlink(missing_ok=True)
+    return trial
+
+
+class _Run:
+    def __init__(self, spec: TrialSpec, trial: Trial, cancelled: Callable[[], bool]) -> None:
+        self.spec = spec
+        self.trial = trial
+        self.cancelled = cancelled
+        self.seen: list[Message] = []  # what the agent said
+
+    def run(self) -> None:
+        spec = self.spec
+        app_cpus, other_cpus = ([], []) if spec.experiment.concurrent else split_cpus()
+        spec.log.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.ExitStack() as stack:
+            log = stack.enter_context(spec.log.open("wb"))
+            stack.enter_context(affinity(other_cpus))
+            port = _free_port()
+            spawned = time.monotonic()
+            app = start_app(
+                [spec.node, spec.script],
+                {"adapter": spec.adapter, "package": spec.package, "idle": spec.idle,
+                 "duration_ms": spec.experiment.profile_duration * 1000,
+                 "gap_ms": spec.experiment.profile_gap * 1000,
+                 "interval_us": round(spec.experiment.interval * 1e6)},
+                environment={**spec.environment, "PORT": str(port)}, log=log, cpus=app_cpus,
+            )  # fmt: skip
+            stack.callback(app.end)
+            try:
+                listening = self._wait(app, "listening", STARTUP_TIMEOUT)
+                if listening["port"] is None:
+                    raise TrialError("the app listens on a Unix socket: it must listen on process.env.PORT")
+                self.trial.scalars["startup"] = (listening["t"] - spawned) * 1000
+                load = start_load(
+                    Path(spec.tool_node), self._load_options(listening), environment=spec.environment, log=log,
+                    cpus=other_cpus,
+                )  # fmt: skip
+                stack.callback(load.end)
+                self._measure(app, load)
+            except ChannelClosed as error:
+                raise TrialError(self._obituary(app, str(error))) from error
+        self._record_profiles()
+
+    def _load_options(self, listening: Message) -> dict[str, object]:
+        host = "[::1]" if listening.get("address") == "::1" else "127.0.0.1"
+        return {
+            "url": f"http://{host}:{listening['port']}/",
+            "connections": self.spec.experiment.connections,
+            "rate": self.spec.experiment.rate,
+            "warmup_s": self.spec.warmup,
+            "duration_s": self.spec.duration,
+            "modules": self.spec.modules,
+        }
+
+    # ---- the phases
+
+    def _measure(self, app: Child, load: Child) -> None:
+        spec, process = self.spec, psutil.Process(app.process.pid)
+        from_load: list[Message] = []
+        app.send("start")
+        self._wait(load, "measuring", spec.warmup + PATIENCE, from_load, watch=app)
+        start = time.monotonic()
+        app.send("measure")
+        cpu = _cpu(process)
+        window = sampler.Sampler(process, spec.duration, spec.experiment.rss_samples)
+        window.run(start, lambda seconds: self._pass_time(app, seconds))
+        result = self._wait(load, "result", spec.duration + PATIENCE, from_load, watch=app)
+        end = time.monotonic()
+        scalars = self.trial.scalars
+        scalars["cpu"] = _cpu(process) - cpu
+        peak, uss = sampler.memory_high_water(process), sampler.unique_set_size(process)
+        scalars |= {name: size for name, size in (("vm_hwm", peak), ("uss", uss)) if size is not None}
+        app.send("stop")
+        stopped = self._wait(app, "stopped", spec.experiment.profile_duration + PATIENCE)
+        scalars["loop_delay_p99"] = stopped["loop_delay"]["p99_ms"]
+        self._record_window(window, start, end)
+        self._record_load(result)
+        self._record_turns(start, end)
+        self._check_load(result)
+
+    def _wait(
+        self, child: Child, kind: str, timeout: float, seen: list[Message] | None = None, watch: Child | None = None
+    ) -> Message:
+        """`Channel.wait_for` in short steps, that also notices a cancelled run and the death of ``watch``."""
+        seen = self.seen if seen is None else seen
+        deadline = time.monotonic() + timeout
+        while True:
+            if self.cancelled():
+                raise Cancelled
+            if watch is not None:
+                self._pass_time(watch, 0)
+            message = child.channel.next(min(0.2, max(0.0, deadline - time.monotonic())))
+            if message is None:
+                if child.channel.closed:
+                    raise ChannelClosed(f"{child.channel.who} ended before it said {kind!r}")
+                if time.monotonic() >= deadline:
+                    raise TrialError(self._hung(child, kind, timeout))
+            elif message["type"] == "error":
+                raise TrialError(self._with_log(describe_error(child.channel.who, message)))
+            elif message["type"] == kind:
+                return message
+            else:
+                seen.append(message)
+
+    def _pass_time(self, app: Child, seconds: float) -> bool:
+        """Take in what the agent says for that long; raises where the app has gone."""
+        deadline = time.monotonic() + seconds
+        while True:
+            message = app.channel.next(deadline - time.monotonic())
+            if message is not None:
+                if message["type"] == "error":
+                    raise TrialError(self._with_log(describe_error(app.channel.who, message)))
+                self.seen.append(message)
+            elif app.channel.closed:
+                raise ChannelClosed("the app ended within the trial")
+            if self.cancelled():
+                raise Cancelled
+            if time.monotonic() >= deadline and message is None:
+                return True
+
+    # ---- what is recorded
+
+    def _record_window(self, window: sampler.Sampler, start: float, end: float) -> None:
+        scalars = self.trial.scalars
+        scalars["window"] = end - start
+        scalars["rss_samples"] = float(len(window.rss))
+        self.trial.series["rss_time"] = array("d", (t - start for t in window.times))
+        self.trial.series["rss"] = window.rss
+        wanted = self.spec.experiment.rss_samples
+        if len(window.rss) < MIN_SAMPLES_SHARE * wanted:
+            raise Voided(
+                f"only {len(window.rss)} of {wanted} RSS samples could be taken in time: the machine is too busy; "
+                "close what else runs, or take fewer with --rss-samples"
+            )
+
+    def _record_load(self, result: Message) -> None:
+        scalars = self.trial.scalars
+        scalars["answers"] = float(result["ok"])
+        scalars["qps"] = float(result["qps"])
+        scalars["load_cpu_share"] = float(result["cpu_s"]) / max(float(result["elapsed_s"]), 1e-9)
+        scalars["paced"] = float(self.spec.experiment.rate is not None)
+        scalars["latency_p50"] = float(result["latency_ms"]["p50"])
+        scalars["latency_p99"] = float(result["latency_ms"]["p99"])
+        self.trial.series["answers_per_second"] = array("d", result.get("per_second", ()))
+
+    def _record_turns(self, start: float, end: float) -> None:
+        """The turns of the profile loop that lie wholly in the window."""
+        turns = [m for m in self.seen if m["type"] in ("profile", "tick") and m.get("measured") and m["t"] <= end]
+        series = self.trial.series
+        series["turn_time"] = array("d", (m["t"] - start for m in turns))
+        for name in ("heap_used", "external"):
+            series[name] = array("d", (float(m[name]) for m in turns))
+        profiles = [m for m in turns if m["type"] == "profile"]
+        for name in ("start_pause", "stop_pause", "encode_pause", "profiled"):
+            series[name] = array("d", (float(m[f"{name}_ms"]) for m in profiles))
+        series["profile_bytes"] = array("d", (float(m["bytes"]) for m in profiles))
+        self.trial.scalars["profiles"] = float(len(profiles))
+        if len(turns) > 1:
+            self.trial.scalars["turns_per_second"] = (len(turns) - 1) / (turns[-1]["t"] - turns[0]["t"])
+        self._profiles = [base64.b64decode(m["data"]) for m in profiles]
+        self._profiled = [float(m["profiled_ms"]) / 1000 for m in profiles]
+        if self.spec.collects and not profiles:
+            raise TrialError(self._with_log("no profile was finished within the measured window"))
+
+    def _check_load(self, result: Message) -> None:
+        bad = int(result["non2xx"]) + int(result["errors"]) + int(result["timeouts"])
+        if bad:
+            raise TrialError(self._with_log(
+                f"the app failed to answer with 2xx: {result['non2xx']} other answers, {result['errors']} errors and "
+                f"{result['timeouts']} time-outs beside {result['ok']} good answers"
+            ))  # fmt: skip
+        if not result["ok"]:
+            raise TrialError(self._with_log("the app answered no request"))
+
+    def _record_profiles(self) -> None:
+        experiment = self.spec.experiment
+        merged = checks.check_and_merge(
+            self._profiles, self._profiled, busy_function=experiment.busy_function, full_load=experiment.rate is None
+        )
+        if experiment.keep_profiles == "all":
+            self.trial.profiles = self._profiles
+        elif experiment.keep_profiles == "merged" and merged is not None:
+            self.trial.profiles, self.trial.merged = [merged], len(self._profiles)
+
+    # ---- what went wrong
+
+    def _obituary(self, app: Child, otherwise: str) -> str:
+        """Why a child has gone, in one line, with the end of its log."""
+        try:
+            code = app.process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:  # the app lives: it was the load generator that ended
+            return self._with_log(otherwise)
+        how = f"was killed by signal {-code}" if code < 0 else f"exited with status {code}"
+        when = "before it listened on process.env.PORT" if "startup" not in self.trial.scalars else "within the trial"
+        return self._with_log(f"the app {how} {when}")
+
+    def _hung(self, child: Child, kind: str, timeout: float) -> str:
+        if kind == "listening":
+            return self._with_log(f"the app did not listen on process.env.PORT within {timeout:.0f} s")
+        return self._with_log(f"{child.channel.who} hangs: it did not say {kind!r} within {timeout:.0f} s")
+
+    def _with_log(self, line: str) -> str:
+        text = tail(self.spec.log)
+        return f"{line}\n  its log is {self.spec.log}" + (f", which ends:\n{text}" if text else " (empty)")
+
+
+def _cpu(process: psutil.Process) -> float:
+    try:
+        return sampler.cpu_seconds(process)
+    except psutil.Error as error:
+        raise ChannelClosed("the app ended within the trial") from error
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
