@@ -177,7 +177,8 @@ pp_top *pp_profile_top(const pp_profile *profile, size_t sample_type, pp_granula
 void pp_top_free(pp_top *top);
 
 /* ---- statistics (stats_*.c) ---------------------------------------------------------------------------------- */
-/* All inputs must be finite, else PP_INVALID. `confidence` is a share between 0 and 1, such as 0.95. */
+/* All inputs must be finite, else PP_INVALID. `confidence` is a share between 0 and 1, such as 0.95. Values so large
+ * that a result exceeds a double are PP_INVALID. */
 
 typedef struct pp_description {
   size_t n;
@@ -196,37 +197,43 @@ typedef struct pp_test {
   double ci_low, ci_high;
 } pp_test;
 
-/* Student's test of two independent samples with one variance; n of 2 or more in each. Where both variances are 0:
- * difference 0 gives t NaN and p NaN, any other difference PP_INVALID (the data cannot tell). */
+/* Student's test of two independent samples with one variance; n of 2 or more in each. Where both variances are 0
+ * (a standard deviation that does not exceed the rounding of the values counts as 0), difference 0 gives t NaN, p NaN
+ * and the interval [0, 0]; any other difference is PP_INVALID (the data cannot tell). */
 pp_status pp_stats_student(const double *x, size_t nx, const double *y, size_t ny, double confidence, pp_test *out,
                            pp_error *error) PP_MUST_CHECK;
 /* Welch's test: variances may differ; Welch-Satterthwaite degrees of freedom. */
 pp_status pp_stats_welch(const double *x, size_t nx, const double *y, size_t ny, double confidence, pp_test *out,
                          pp_error *error) PP_MUST_CHECK;
-/* Student's test of n pairs, n of 2 or more. */
+/* Student's test of n pairs, n of 2 or more. Where the differences have no spread: as above. */
 pp_status pp_stats_paired(const double *x, const double *y, size_t n, double confidence, pp_test *out,
                           pp_error *error) PP_MUST_CHECK;
 
-/* Student's t distribution: ln of the two-sided tail P(|T| >= |t|), and the quantile t with P(T <= t) = p. */
+/* Student's t distribution: ln of the two-sided tail P(|T| >= |t|), and the quantile t with P(T <= t) = p.
+ * df > 0; infinite df is the normal distribution. NaN for what makes no sense. */
 double pp_stats_t_log_two_sided(double t, double df);
 double pp_stats_t_quantile(double p, double df);
 
 typedef struct pp_slope {
   double slope, intercept; /* slope: median of the pairwise slopes; intercept: median(y) - slope * median(x) */
-  double ci_low, ci_high;  /* Sen 1968 */
+  double ci_low, ci_high;  /* Sen 1968; infinite where n is too small for the confidence asked (below 5 at 0.95) */
 } pp_slope;
 
-/* Theil-Sen; n of 2 or more, not all x equal. O(n^2) time and memory: n of up to 20,000, else PP_LIMIT. */
+/* Theil-Sen; n of 2 or more, not all x equal. O(n^2) time, O(n) memory; beyond PP_THEIL_SEN_MAX_N: PP_LIMIT. */
+#define PP_THEIL_SEN_MAX_N 20000
 pp_status pp_stats_theil_sen(const double *x, const double *y, size_t n, double confidence, pp_slope *out,
                              pp_error *error) PP_MUST_CHECK;
 
 /* n / (1 + 2 sum of rho_k), the sum cut at Geyer's first non-positive pair: how many independent values n correlated
- * ones are worth. n of 2 or more; a constant series is worth 1. */
+ * ones are worth; from 1 to n. n of 2 or more, up to PP_EFFECTIVE_SAMPLE_SIZE_MAX_N (else PP_LIMIT); a constant
+ * series is worth 1. O(n^2) time at worst. */
+#define PP_EFFECTIVE_SAMPLE_SIZE_MAX_N 100000
 pp_status pp_stats_effective_sample_size(const double *x, size_t n, double *out, pp_error *error) PP_MUST_CHECK;
 
 /* Planning "costs at most `margin`", one-sided at `alpha`, by the paired t test on differences with standard deviation
  * `sd` when the true cost is `cost` (< margin): the blocks for `power` (noncentral t), at least 2; PP_LIMIT beyond
- * 1,000,000. */
+ * PP_REQUIRED_BLOCKS_MAX. 0 < alpha < 0.5, alpha < power < 1, sd >= 0. */
+#define PP_REQUIRED_BLOCKS_MAX 1000000
 pp_status pp_stats_required_blocks(double sd, double margin, double cost, double alpha, double power, size_t *out,
                                    pp_error *error) PP_MUST_CHECK;
 /* The inverse: the smallest margin that n blocks (2 or more) settle with that power when the true cost is 0. */
