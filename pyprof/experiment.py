@@ -111,8 +111,8 @@ class Experiment:
             raise UsageError(f"--interval: must be from 1us to {MAX_INTERVAL_MICROS // 10**6}s")
         if self.rss_samples > MAX_SAMPLES_PER_SECOND * self.duration:
             raise UsageError(
-                f"--rss-samples {self.rss_samples} in {self.duration:g} s is more than {MAX_SAMPLES_PER_SECOND} a second: "
-                "take fewer, or a longer --duration"
+                f"--rss-samples {self.rss_samples} in {self.duration:g} s is more than {MAX_SAMPLES_PER_SECOND} a "
+                "second: take fewer, or a longer --duration"
             )
         if self.profile_duration > self.duration and any(profilers.parse(text).collects for text in self.profilers):
             raise UsageError(

@@ -44,8 +44,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "compare",
         help="run an experiment: Nodes × profilers, in randomised blocks",
         description="Runs every Node with every profiler under load, in randomised blocks of fresh processes, and "
-        "compares them. Without arguments: none against recreate on the Node of the PATH, in the quick form of 3 blocks "
-        "of 8 s.",
+        "compares them. Without arguments: none against recreate on the Node of the PATH, in the quick form of "
+        "3 blocks of 8 s.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

