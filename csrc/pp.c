@@ -11,10 +11,15 @@
 #pragma GCC diagnostic pop
 #endif
 
+#include "aggregate.c"
 #include "arena.c"
 #include "builder.c"
 #include "gzip.c"
 #include "hash.c"
+#include "merge.c"
+#include "profile.c"
+#include "reader.c"
+#include "sniff.c"
 #include "stats_common.c"
 #include "stats_describe.c"
 #include "stats_ess.c"
@@ -23,6 +28,8 @@
 #include "stats_theil_sen.c"
 #include "stats_ttest.c"
 #include "status.c"
-#include "strings.c"
+#include "string_table.c"
 #include "table.c"
+#include "validate.c"
+#include "wire.c"
 #include "writer.c"

@@ -9,7 +9,7 @@
 #define PP_TABLE_H
 
 #include "profile.h"
-#include "strings.h"
+#include "string_table.h"
 
 typedef struct pp_table {
   pp_arena arena;

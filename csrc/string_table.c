@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "strings.h"
+#include "string_table.h"
 
 #include <string.h>
 

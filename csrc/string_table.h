@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * strings.h: a profile's string table in the making: each string once, the empty one first.
+ * string_table.h: a profile's string table in the making: each string once, the empty one first.
  */
-#ifndef PP_STRINGS_H
-#define PP_STRINGS_H
+#ifndef PP_STRING_TABLE_H
+#define PP_STRING_TABLE_H
 
 #include "arena.h"
 #include "hash.h"
