@@ -1,0 +1,121 @@
+"""Everything that an experiment needs on this machine: what of it is missing, how long that takes, and making it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from pyprof import workloads
+from pyprof.nodes import fetch, versions
+from pyprof.nodes.entries import TOOLS, Entries
+from pyprof.nodes.node import Node
+
+# Measured on two shared cores and a fast network.
+_MEGABYTES_PER_SECOND = 20.0
+_SECONDS_PER_INSTALL = 3.0
+_SECONDS_PER_ADDON = 15.0
+_SECONDS_PER_PEER = 8.0
+# A guess, for a package that pyprof does not pin.
+_MEGABYTES_PER_PACKAGE = 2.0
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that is not in the cache: the MB to download for it, and about how many seconds it takes."""
+
+    what: str
+    megabytes: float
+    seconds: float
+
+
+class Store(Entries):
+    """The entries of an experiment together. A workload is named, a peer is an npm package's name and version."""
+
+    def missing(
+        self, nodes: Sequence[str], *, addon: bool = False, peers: Sequence[tuple[str, str]] = (),
+        workload: str | None = None,
+    ) -> list[Need]:  # fmt: skip
+        """What `prepare` would make. Uses no network."""
+        needs = []
+        if not self.cache.has("tools", self.tools_key()):
+            needs.append(_download("node-gyp and autocannon", _declared(TOOLS)))
+        if workload and self._workload_missing(workload):
+            needs.append(_download(f"workload {workload}", _declared(workloads.find(workload).folder)))
+        known = {spec: self._known(spec) for spec in dict.fromkeys(nodes)}
+        needs += [
+            _download(f"Node {spec}", versions.megabytes(versions.wanted(spec) or spec))
+            for spec, node in known.items()
+            if node is None
+        ]
+        for package, version in peers:
+            needs += self._peer_needs(package, version, known)
+        if addon:
+            needs += [
+                Need(f"addon for Node {spec}", 0.0, _SECONDS_PER_ADDON)
+                for spec, node in known.items()
+                if node is None or not self.cache.has("addons", self.addon_key(node))
+            ]
+        return needs
+
+    def prepare(
+        self, nodes: Sequence[str | Node], *, addon: bool = False, peers: Sequence[tuple[str, str]] = (),
+        workload: str | None = None,
+    ) -> list[Node]:  # fmt: skip
+        """Make what is missing: first all downloads, then all builds, as many at a time as there are CPUs.
+
+        Returns the Nodes, in the order given. Afterwards `addon`, `peer` and the others answer at once.
+        """
+        found: dict[str | Node, Node] = {node: node for node in nodes if isinstance(node, Node)}
+
+        def find(spec: str) -> None:
+            found[spec] = self.find(spec)
+
+        downloads: list[Callable[[], object]] = [partial(find, spec) for spec in set(nodes) if isinstance(spec, str)]
+        downloads.append(self.tools)
+        downloads += [partial(self.package, package, version) for package, version in peers]
+        if workload:
+            downloads.append(partial(self.workload, workload))
+        self.all_at_once(downloads)
+        distinct = list(dict.fromkeys(found[node] for node in nodes))
+        # The addon takes longest, so it goes first.
+        builds: list[Callable[[], object]] = [partial(self.addon, node) for node in distinct] if addon else []
+        builds += [partial(self.peer, package, version, node) for package, version in peers for node in distinct]
+        self.all_at_once(builds)
+        return [found[node] for node in nodes]
+
+    def _known(self, spec: str) -> Node | None:
+        """The Node of a spec, if it can be had without npm."""
+        wanted = versions.wanted(spec)
+        if wanted is None:
+            return self.find(spec)
+        version = versions.newest_match(wanted, [node.version for node in fetch.cached(self.cache)])
+        return fetch.load(self.cache, version) if version else None
+
+    def _workload_missing(self, name: str) -> bool:
+        locked = workloads.find(name).folder / "package-lock.json"
+        return locked.is_file() and not self.cache.has("workloads", self.workload_key(name))
+
+    def _peer_needs(self, package: str, version: str, nodes: Mapping[str, Node | None]) -> list[Need]:
+        name = f"{package}@{version}"
+        locked = self.known_lock(package, version)
+        needs = []
+        if locked is None or not self.cache.has("packages", self.package_key(package, version, locked)):
+            needs.append(_download(name, _declared(locked) if locked else _MEGABYTES_PER_PACKAGE))
+        needs += [
+            Need(f"{name} for Node {spec}", 0.0, _SECONDS_PER_PEER)
+            for spec, node in nodes.items()
+            if not (locked and node and self.cache.has("peers", self.peer_key(package, version, locked, node)))
+        ]
+        return needs
+
+
+def _download(what: str, megabytes: float) -> Need:
+    return Need(what, megabytes, _SECONDS_PER_INSTALL + megabytes / _MEGABYTES_PER_SECOND)
+
+
+def _declared(folder: Path) -> float:
+    about = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    return float(about.get("pyprof", {}).get("downloadMB", 0.0))
