@@ -50,7 +50,8 @@ typedef enum pp_status {
 
 typedef struct pp_error {
   pp_status status;
-  size_t offset;     /* byte offset into the (decompressed) input where the cause lies; 0 where that has no meaning */
+  size_t offset; /* where the cause lies: a byte of the (decompressed) input, of the compressed one where gzip itself
+                    is wrong; 0 where it has no place */
   char message[240]; /* one line, without a trailing full stop */
 } pp_error;
 
@@ -104,7 +105,8 @@ pp_builder *pp_builder_new(const pp_builder_options *options, pp_error *error) P
 void pp_builder_free(pp_builder *builder);
 
 /* Walk a call tree: enter a frame, give the samples that ended in it, walk its callees, leave it. The errors of
- * these three are sticky: after a failure they do nothing, and pp_builder_encode reports the first one. */
+ * these three are sticky: after a failure they do nothing, and pp_builder_encode reports the first one: PP_INVALID for
+ * a negative line or column, PP_LIMIT for a stack of more than 65,536 frames or a sum of values beyond int64. */
 void pp_builder_enter(pp_builder *builder, const pp_frame *frame);
 /* A sample whose leaf is the frame entered last, executing `line`:`column` (0: the frame's own). `values` has one value
  * for each sample type. Samples of equal stacks are added up. Without any frame entered the stack is empty. */
@@ -131,7 +133,7 @@ size_t pp_profile_n_locations(const pp_profile *profile);
 size_t pp_profile_n_functions(const pp_profile *profile);
 size_t pp_profile_n_sample_types(const pp_profile *profile);
 pp_value_type pp_profile_sample_type(const pp_profile *profile, size_t index);
-/* The sample type meant when none is named: default_sample_type by its name, else the last. SIZE_MAX without any. */
+/* The sample type meant when none is named: default_sample_type by its name, else the last (there is at least one). */
 size_t pp_profile_default_sample_type(const pp_profile *profile);
 pp_value_type pp_profile_period_type(const pp_profile *profile);
 int64_t pp_profile_period(const pp_profile *profile);
@@ -156,8 +158,8 @@ pp_profile *pp_profile_merge(const pp_profile *const *profiles, size_t n, pp_err
 typedef enum pp_granularity { PP_FUNCTIONS, PP_FILEFUNCTIONS, PP_FILES, PP_LINES, PP_ADDRESSES } pp_granularity;
 
 typedef struct pp_top_row {
-  pp_str name;      /* function; `[mapping]` or `<unknown>` where the location has no line; "" for PP_FILES */
-  pp_str filename;  /* "" for PP_FUNCTIONS */
+  pp_str name;      /* function; `[mapping]` or `<unknown>` where that has no name; "" for PP_FILES */
+  pp_str filename;  /* "" for PP_FUNCTIONS; for PP_FILES, where it is not known, what `name` would be */
   int64_t line;     /* PP_LINES only, else 0 */
   uint64_t address; /* PP_ADDRESSES only, else 0 */
   int64_t flat;     /* the values of samples whose leaf this is */
@@ -167,11 +169,11 @@ typedef struct pp_top_row {
 typedef struct pp_top {
   pp_top_row *rows; /* by |flat| descending, then |cum| descending, then name */
   size_t n_rows;
-  int64_t total; /* sum of |value| over all samples */
+  int64_t total; /* sum of |value| over all samples, of which those with equal stacks and labels count as one */
 } pp_top;
 
 /* `sample_type` is a column's index. The rows' strings are lent by the profile and by the result: free the result
- * first. */
+ * first. A sum beyond int64 is PP_LIMIT. */
 pp_top *pp_profile_top(const pp_profile *profile, size_t sample_type, pp_granularity granularity,
                        pp_error *error) PP_MUST_CHECK;
 void pp_top_free(pp_top *top);
