@@ -7,7 +7,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from pyprof import native, workloads
@@ -164,7 +164,7 @@ class Entries:
         self.jobs = max(1, (os.cpu_count() or 1) // max(1, workers))
         executor = ThreadPoolExecutor(max(1, workers))
         try:
-            for future in [executor.submit(task) for task in tasks]:
+            for future in as_completed([executor.submit(task) for task in tasks]):
                 future.result()
         except BaseException:
             self.npm.commands.stop()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import dataclasses
 import hashlib
 import hmac
 import json
@@ -24,10 +23,10 @@ from pyprof.nodes.npm import NotOnNpmError, Npm
 _ABOUT = "pyprof-node.json"
 
 
-def cached(cache: Cache) -> list[Node]:
+def cached(cache: Cache) -> list[str]:
     """The Node versions in the cache, the oldest first."""
-    keys = [path.name for path in (cache.root / "nodes").glob("*") if versions.parse(path.name)]
-    return [load(cache, key) for key in sorted(keys, key=lambda key: versions.parse(key) or (0, 0, 0))]
+    found = [path.name for path in (cache.root / "nodes").glob("*") if versions.parse(path.name)]
+    return sorted(found, key=lambda text: versions.parse(text) or (0, 0, 0))
 
 
 def load(cache: Cache, version: str) -> Node:
@@ -44,7 +43,7 @@ def choose(wanted: str, cache: Cache, npm: Npm) -> str:
     """The full version that ``24`` or ``24.1`` means: the newest in the cache, else the newest on npm."""
     if versions.parse(wanted):
         return wanted
-    here = [node.version for node in cached(cache)]
+    here = cached(cache)
     if version := versions.newest_match(wanted, here):
         return version
     if npm.offline:
@@ -69,7 +68,7 @@ def install(
 
     def fill(staging: Path) -> None:
         if npm.offline:
-            raise _offline(version, [node.version for node in cached(cache)])
+            raise _offline(version, cached(cache))
         announce(f"downloading Node {version} ({versions.megabytes(version):.0f} MB)")
         spec = f"{versions.package_name()}@{version}"
         try:
@@ -150,8 +149,3 @@ def _offline(wanted: str, here: list[str]) -> OfflineError:
     there = f" (it holds {', '.join(here)})" if here else ""
     command = f"pyprof node install {wanted}"
     return OfflineError(f"Node {wanted} is not in the cache{there}; with network: `{command}`", command)
-
-
-def as_dict(node: Node) -> dict[str, Any]:
-    """A Node as JSON data."""
-    return {key: str(value) if isinstance(value, Path) else value for key, value in dataclasses.asdict(node).items()}

@@ -91,7 +91,7 @@ class Store(Entries):
         wanted = versions.wanted(spec)
         if wanted is None:
             return self.find(spec)
-        version = versions.newest_match(wanted, [node.version for node in fetch.cached(self.cache)])
+        version = versions.newest_match(wanted, fetch.cached(self.cache))
         return fetch.load(self.cache, version) if version else None
 
     def _workload_missing(self, name: str) -> bool:
