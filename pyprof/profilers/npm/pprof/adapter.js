@@ -4,7 +4,7 @@
 // It must not be preloaded itself: under `--require` it starts a profile of its own.
 
 module.exports = function (directory, options) {
-  const pprof = require(require.resolve('pprof', { paths: [directory] }))
+  const pprof = require(directory)
   let stop
   return {
     start() {
