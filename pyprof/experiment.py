@@ -25,7 +25,7 @@ MIN_SAMPLES_SHARE = 0.9
 MAX_SAMPLES_PER_SECOND = 1000
 MAX_INTERVAL_MICROS = 2**31 - 1
 
-_DURATIONS = ("duration", "warmup", "profile_duration", "profile_gap", "interval")
+_DURATIONS = ("duration", "warmup", "startup_timeout", "profile_duration", "profile_gap", "interval")
 _QUICK = {"blocks": 3, "warmup": 2.0, "duration": 8.0}
 
 
@@ -46,6 +46,7 @@ class Experiment:
     blocks: int = 3
     duration: float = 8.0
     warmup: float = 2.0
+    startup_timeout: float = 30.0
     rss_samples: int = 200
     profile_duration: float = 0.1
     profile_gap: float = 0.0
@@ -102,6 +103,7 @@ class Experiment:
     def _check_times(self) -> None:
         for what, seconds in (
             ("--duration", self.duration),
+            ("--startup-timeout", self.startup_timeout),
             ("--profile-duration", self.profile_duration),
             ("--interval", self.interval),
         ):
@@ -203,10 +205,14 @@ def _convert(name: str, value: Any) -> Any:
         if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
             raise UsageError(f"{name}: {value!r} must be a list of names")
         return tuple(items)
-    kind: type | tuple[type, ...] = {
-        "blocks": int, "rss_samples": int, "connections": int, "seed": int, "concurrent": bool, "rate": (int, float),
-    }.get(name, str)  # fmt: skip
-    if value is not None and (not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool)):
-        wanted = "a number" if kind not in (str, bool) else ("text" if kind is str else "true or false")
+    if name in ("blocks", "rss_samples", "connections", "seed"):
+        right, wanted = isinstance(value, int) and not isinstance(value, bool), "a whole number"
+    elif name == "rate":
+        right, wanted = value is None or (isinstance(value, int | float) and not isinstance(value, bool)), "a number"
+    elif name == "concurrent":
+        right, wanted = isinstance(value, bool), "true or false"
+    else:
+        right, wanted = value is None or isinstance(value, str), "text"
+    if not right:
         raise UsageError(f"{name}: {value!r} must be {wanted}")
     return value

@@ -87,15 +87,15 @@ def get_ready(made: Experiment, path: Path, *, offline: bool, progress: Progress
     """Say what is to come, then fetch and build what is missing."""
     cache = Cache()
     store = Store(cache, Npm(cache, offline=offline), announce=progress.note)
-    missing = needs(made, store)
+    needed = needs(made, store)
     n_discarded = len(made.nodes)
     progress.outlook(
         Outlook(
             n_trials=made.n_trials,
-            seconds=plan.estimate(made, made.n_trials, n_discarded) + sum(need.seconds for need in missing),
-            megabytes=sum(need.megabytes for need in missing),
+            seconds=plan.estimate(made, made.n_trials, n_discarded) + sum(need.seconds for need in needed),
+            megabytes=sum(need.megabytes for need in needed),
             cache=str(cache.root),
-            to_prepare=tuple(need.what for need in missing),
+            to_prepare=tuple(need.what for need in needed),
         )
     )
     return prepare(made, store, logs_folder(path))

@@ -87,6 +87,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     how.add_argument("--quick", action="store_true", help="the preset's quick form (else: 3 blocks of 8 s after 2 s)")
     how.add_argument("--blocks", type=int, metavar="N", help="how often every variant runs (default: 3)")
     how.add_argument("--duration", metavar="TIME", help="measured window of a trial (default: 8s)")
+    how.add_argument(
+        "--startup-timeout", metavar="TIME", help="time that the app may take to its first listen (default: 30s)"
+    )
     how.add_argument("--warmup", metavar="TIME", help="load before the window (default: 2s)")
     how.add_argument("--rss-samples", type=int, metavar="N", help="RSS samples per trial (default: 200)")
     how.add_argument("--profile-duration", metavar="TIME", help="length of one profile (default: 100ms)")

@@ -153,7 +153,7 @@ def _signed(value: float | None, scale: float, places: int) -> str:
 
 def _forecast_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """One row per metric and Node, from the root mean square of the candidates' spreads against the first baseline."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name in FORECAST:
         for node in comparison.nodes:
             baselines = _baselines(comparison, node)

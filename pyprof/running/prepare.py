@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
-from pyprof import profilers, workloads
+from pyprof import profilers
 from pyprof.errors import UsageError
 from pyprof.experiment import Experiment
 from pyprof.nodes import Need, Node, Store, child_environment
@@ -15,7 +16,10 @@ from pyprof.results import Variant
 
 @dataclass(frozen=True)
 class Prepared:
-    """All paths that trials need. ``variants`` are in the order of the experiment: by Node, then by profiler."""
+    """All paths that trials need. ``variants`` are in the order of the experiment: by Node, then by profiler.
+
+    ``environment`` is what the children get; ``dropped`` are the caller's variables that they do not.
+    """
 
     variants: list[Variant]
     script: str
@@ -26,55 +30,57 @@ class Prepared:
     logs: Path
 
 
-def needs(experiment: Experiment, store: Store) -> list[Need]:
-    """What would be fetched and built, for the outlook."""
+class _Wants(TypedDict):
+    addon: bool
+    peers: list[tuple[str, str]]
+    workload: str | None
+
+
+def _wants(experiment: Experiment) -> _Wants:
     parsed = [profilers.parse(text) for text in experiment.profilers]
-    return store.missing(
-        nodes=list(experiment.nodes),
-        addon=any(profiler.needs_addon for profiler in parsed),
-        peers=sorted({(profiler.name, profiler.version) for profiler in parsed if profiler.version is not None}),
-        workload=None if experiment.app else experiment.workload,
-    )
+    return {
+        "addon": any(profiler.needs_addon for profiler in parsed),
+        "peers": sorted({(profiler.name, profiler.version) for profiler in parsed if profiler.version is not None}),
+        "workload": None if experiment.app else experiment.workload,
+    }
+
+
+def needs(experiment: Experiment, store: Store) -> list[Need]:
+    """What is missing. Uses no network."""
+    return store.missing(experiment.nodes, **_wants(experiment))
 
 
 def prepare(experiment: Experiment, store: Store, logs: Path) -> Prepared:
     """Fetch and build what is missing; errors name what failed and what to do."""
-    nodes = _distinct(experiment, store)
-    modules = store.tools()
-    parsed = [profilers.parse(text) for text in experiment.profilers]
-    peers = sorted({(profiler.name, profiler.version) for profiler in parsed if profiler.version is not None})
-    store.prepare(list(nodes.values()), addon=any(profiler.needs_addon for profiler in parsed), peers=peers)
-    if experiment.app:
-        script = Path(experiment.app).resolve()
-    else:
-        script = store.workload(workloads.find(experiment.workload).name) / "app.js"
+    labelled = _labels(experiment.nodes, store.prepare(experiment.nodes, **_wants(experiment)))
+    script = Path(experiment.app).resolve() if experiment.app else store.workload(experiment.workload) / "app.js"
     environment, dropped = child_environment()
-    single = len(nodes) == 1
+    parsed = [profilers.parse(text) for text in experiment.profilers]
+    single = len(labelled) == 1
     return Prepared(
         variants=[
             _variant(label, node, profiler, store, single=single)
-            for label, node in nodes.items()
+            for label, node in labelled.items()
             for profiler in parsed
         ],
         script=str(script),
         tool_node=str(store.npm.node),
-        modules=str(modules),
+        modules=str(store.tools()),
         environment=environment,
         dropped=tuple(dropped),
         logs=logs,
     )
 
 
-def _distinct(experiment: Experiment, store: Store) -> dict[str, Node]:
+def _labels(specs: Sequence[str], found: Sequence[Node]) -> dict[str, Node]:
     """The Nodes by a label that is unique: the version, with its path where two have the same."""
-    found = [(spec, store.find(spec)) for spec in experiment.nodes]
-    nodes: dict[str, Node] = {}
-    for spec, node in found:
-        if any(node.exec_path == other.exec_path for other in nodes.values()):
+    labelled: dict[str, Node] = {}
+    for spec, node in zip(specs, found, strict=True):
+        if any(node.exec_path == other.exec_path for other in labelled.values()):
             raise UsageError(f"--node {spec} is the same Node as another --node ({node.exec_path}); name each once")
-        same = [other for _, other in found if other.version == node.version and other.exec_path != node.exec_path]
-        nodes[f"{node.version} ({node.exec_path})" if same else node.version] = node
-    return nodes
+        alone = sum(node.version == other.version for other in found) == 1
+        labelled[node.version if alone else f"{node.version} ({node.exec_path})"] = node
+    return labelled
 
 
 def _variant(label: str, node: Node, profiler: profilers.Profiler, store: Store, *, single: bool) -> Variant:
@@ -84,7 +90,12 @@ def _variant(label: str, node: Node, profiler: profilers.Profiler, store: Store,
     elif profiler.needs_addon:
         package = str(store.addon(node))
     details = {
-        "exec_path": str(node.exec_path), "version": node.version, "v8": node.v8, "abi": node.abi, "arch": node.arch,
-        "source": node.source, "package": package,
-    }  # fmt: skip
+        "exec_path": str(node.exec_path),
+        "version": node.version,
+        "v8": node.v8,
+        "abi": node.abi,
+        "arch": node.arch,
+        "source": node.source,
+        "package": package,
+    }
     return Variant(profiler.text if single else f"{label} {profiler.text}", label, profiler.text, details)

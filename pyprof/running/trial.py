@@ -30,7 +30,6 @@ from pyprof.running import checks, sampler
 from pyprof.running.channel import ChannelClosed, Message, describe_error
 from pyprof.running.children import Child, affinity, split_cpus, start_app, start_load, tail
 
-STARTUP_TIMEOUT = 30.0
 #: Seconds beyond its planned time after which a child that says nothing counts as hung.
 PATIENCE = 30.0
 
@@ -105,7 +104,7 @@ class _Run:
             )  # fmt: skip
             stack.callback(app.end)
             try:
-                listening = self._wait(app, "listening", STARTUP_TIMEOUT)
+                listening = self._wait(app, "listening", spec.experiment.startup_timeout)
                 if listening["port"] is None:
                     raise TrialError("the app listens on a Unix socket: it must listen on process.env.PORT")
                 self.trial.scalars["startup"] = (listening["t"] - spawned) * 1000
@@ -274,7 +273,7 @@ class _Run:
 
     def _hung(self, child: Child, kind: str, timeout: float) -> str:
         if kind == "listening":
-            return self._with_log(f"the app did not listen on process.env.PORT within {timeout:.0f} s")
+            return self._with_log(f"the app did not listen on process.env.PORT within {timeout:g} s (--startup-timeout)")
         return self._with_log(f"{child.channel.who} hangs: it did not say {kind!r} within {timeout:.0f} s")
 
     def _with_log(self, line: str) -> str:

@@ -1,0 +1,161 @@
+"""The main job on real Nodes: what it measures, and what it writes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.command import TINY, Run
+
+import pyprof
+from pyprof import Comparison, Profile, Results
+from pyprof.results import ResultsFile
+
+
+@pytest.fixture(scope="module")
+def leaky(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The experiment in small, on the Node that leaks."""
+    path = tmp_path_factory.mktemp("leaky") / "leaky.pyprof"
+    done = subprocess.run(
+        [sys.executable, "-m", "pyprof", "compare", "--node", "12.19.0", "--profiler", "none", "--profiler", "keep",
+         "--profiler", "recreate", "--workload", "express", "--blocks", "4", "--duration", "3s", "--warmup", "1s",
+         "--profile-duration", "50ms", "--seed", "1", "-o", str(path), "--export", str(path.with_suffix(".md")),
+         "--export", str(path.with_suffix(".json"))],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "12 trials, about" in done.stdout.splitlines()[0]
+    assert "[12/12] block 4 of 4" in done.stdout
+    return path
+
+
+@pytest.fixture(scope="module")
+def comparison(leaky: Path) -> Comparison:
+    return Results.open(leaky)
+
+
+def test_on_12_19_a_kept_profiler_leaks_and_a_recreated_one_does_not(comparison: Comparison) -> None:
+    """The reason why pyprof exists: slope(keep) - slope(recreate) lies above 0, and by the size of the known leak."""
+    contrast = comparison.contrast("leak", "keep", "recreate")
+    assert contrast.ci_low is not None
+    assert contrast.ci_low > 0
+    assert contrast.difference is not None
+    assert 50 < contrast.difference < 500
+
+
+def test_every_process_is_one_value_of_every_metric(comparison: Comparison) -> None:
+    for variant in comparison.values():
+        assert len(variant.trials) == 4
+        for name in ("rss", "qps", "cpu_per_request", "rss_peak", "heap_used", "loop_delay_p99", "startup", "leak"):
+            assert variant.metrics[name].n == 4, name
+        taken = variant.profiler != "none"
+        assert variant.metrics["start_pause"].n == (4 if taken else 0)
+        assert 20 < variant.metrics["rss"].mean < 400
+        for trial in variant.trials:
+            assert trial.scalars["rss_samples"] >= 180
+            assert trial.series["rss_time"][-1] <= 3.1
+
+
+def test_a_trials_profiles_are_kept_merged(leaky: Path) -> None:
+    with ResultsFile.open_existing(leaky) as results:
+        for trial in results.trials(profiles=True):
+            assert len(trial.profiles) == (0 if trial.variant == "none" else 1)
+            for data in trial.profiles:
+                profile = Profile.read(data)
+                assert trial.merged == trial.scalars["profiles"] > 20
+                assert profile.top(limit=1)[0].name == "fibonacci"
+
+
+def test_the_exports_are_written(leaky: Path) -> None:
+    document = json.loads(leaky.with_suffix(".json").read_text(encoding="utf-8"))
+    assert document["schema"] == "pyprof.comparison/1"
+    assert document["experiment"]["seed"] == 1
+    assert [variant["trials"] for variant in document["variants"]] == [4, 4, 4]
+    assert "| average QPS (1/s) | recreate |" in leaky.with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_report_shows_the_same_again_without_running_anything(leaky: Path, run: Run) -> None:
+    ended = run("report", str(leaky), "--json")
+    assert ended.code == 0
+    assert json.loads(ended.out) == json.loads(leaky.with_suffix(".json").read_text(encoding="utf-8"))
+    assert "average RSS (MiB)" in ended.err
+
+
+def test_json_is_all_that_stands_on_standard_output(run: Run, tmp_path: Path) -> None:
+    ended = run("compare", *TINY, "--profiler", "none", "--json", "-o", "x.pyprof")
+    assert ended.code == 0
+    assert json.loads(ended.out)["variants"][0]["name"] == "none"
+    assert "1 trials, about" in ended.err
+    assert (tmp_path / "x.pyprof").is_file()
+
+
+def test_the_callers_node_settings_do_not_reach_the_children(run: Run) -> None:
+    env = {"NODE_OPTIONS": "--max-old-space-size=1", "npm_config_nodedir": "/nowhere"}
+    ended = run("compare", *TINY, "--profiler", "recreate", "-o", "x.pyprof", env=env)
+    assert ended.code == 0, ended.err
+    assert "Kept from the children: NODE_OPTIONS, npm_config_nodedir" in ended.out
+
+
+def test_a_paced_load_has_no_qps_and_says_so(run: Run) -> None:
+    ended = run("compare", *TINY, "--rate", "50", "--profiler", "recreate", "-o", "x.pyprof", "--json")
+    assert ended.code == 0, ended.err
+    variant = json.loads(ended.out)["variants"][0]
+    assert "qps" not in variant["metrics"]
+    assert "paced" in ended.err
+
+
+def test_variants_can_run_at_the_same_time(run: Run) -> None:
+    ended = run("compare", *TINY, "--concurrent", "--blocks", "2", "-o", "x.pyprof", "--rss-samples", "50")
+    assert ended.code == 0, ended.err
+    assert "at the same time" in ended.out
+
+
+def test_an_app_of_the_users_own(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "my server.js").write_text(
+        "const http = require('http')\n"
+        "let sent = process.send\n"
+        "http.createServer((q, a) => { let x = 0; for (let i = 0; i < 3e5; i++) x += i % 7; a.end(`${x} ${sent}`) })"
+        ".listen(process.env.PORT)\n",
+        encoding="utf-8",
+    )
+    ended = run("compare", *TINY, "--app", "my server.js", "-o", "x.pyprof", "--keep-profiles", "all")
+    assert ended.code == 0, ended.err
+    with ResultsFile.open_existing(tmp_path / "x.pyprof") as results:
+        trial = next(trial for trial in results.trials(profiles=True) if trial.variant == "recreate")
+    assert len(trial.profiles) == trial.scalars["profiles"]
+    assert trial.merged == 0
+
+
+def test_an_older_default_file_is_renamed_not_overwritten(run: Run, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert run("compare", *TINY, "--profiler", "none").code == 0
+    found = sorted(path.name for path in (tmp_path / "results").glob("*.pyprof"))
+    assert len(found) == 2
+    assert "compare.pyprof" in found
+
+
+def test_a_dry_run_prints_the_plan_and_runs_nothing(run: Run, tmp_path: Path) -> None:
+    ended = run("compare", "recreate-cpu-profiler", "--quick", "--dry-run", "--seed", "1")
+    assert ended.code == 0
+    assert ended.lines[0].startswith("36 trials, about 6 min")
+    assert sum(line.startswith("  block") for line in ended.lines) == 3
+    assert list(tmp_path.iterdir()) == []
+    assert run("compare", "recreate-cpu-profiler", "--quick", "--dry-run", "--seed", "1").out == ended.out
+
+
+def test_the_same_from_python(tmp_path: Path) -> None:
+    made = pyprof.compare(
+        nodes=["system", "12.19.0"], profilers=["none"], blocks=1, duration=1, warmup=0.2, output=tmp_path / "x.pyprof"
+    )
+    assert len(made) == 2
+    assert made["12.19.0 none"].metrics["rss"].mean > 10
+    assert (
+        made["12.19.0 none"].metrics["rss"].values
+        == Results.open(tmp_path / "x.pyprof")["12.19.0 none"].metrics["rss"].values
+    )
+    with sqlite3.connect(tmp_path / "x.pyprof") as raw:
+        assert raw.execute("SELECT count(*) FROM trial").fetchone() == (2,)

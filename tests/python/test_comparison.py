@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import json
+import math
+import random
+from pathlib import Path
+
+import pytest
+from helpers import made_results
+from scipy import stats as scipy_stats
+
+from pyprof import Comparison, Results, report
+from pyprof.errors import EXIT_NOT_MEASURED, EXIT_PASS, UsageError
+from pyprof.metrics import all_metrics
+from pyprof.report import json as json_report
+from pyprof.report import markdown, tables
+from pyprof.results import Trial
+
+PROFILERS = ("none", "keep", "recreate")
+
+
+def _leaky(profiler: str, block: int, rng: random.Random) -> Trial:
+    growth = 2220.0 if profiler == "keep" else 10.0
+    return made_results.trial(
+        profiler, block, rss_mib=50 + 3 * block + rng.random(), growth_kib_s=growth * rng.uniform(0.9, 1.1)
+    )
+
+
+@pytest.fixture
+def comparison(tmp_path: Path) -> Comparison:
+    return Results.open(made_results.write(tmp_path / "x.pyprof", PROFILERS, _leaky, blocks=5))
+
+
+def test_the_comparison_is_a_mapping_by_unique_names(comparison: Comparison) -> None:
+    assert list(comparison) == ["none", "keep", "recreate"]
+    assert comparison["keep"].profiler == "keep"
+    with pytest.raises(
+        KeyError, match=r"no variant 'kep', did you mean 'keep'\?; there are: 'none', 'keep', 'recreate'"
+    ):
+        comparison["kep"]
+
+
+def test_a_metric_has_one_value_per_process(comparison: Comparison) -> None:
+    rss = comparison["recreate"].metrics["rss"]
+    assert rss.n == len(rss.values) == 5
+    assert rss.mean == pytest.approx(sum(rss.values) / 5)
+    assert rss.se == pytest.approx(scipy_stats.sem(rss.values))
+
+
+def test_ratios_are_paired_on_logs_and_equal_scipys(comparison: Comparison) -> None:
+    contrast = comparison.contrast("rss", "keep", "none")
+    x, y = ([math.log(value) for value in comparison[name].metrics["rss"].values] for name in ("keep", "none"))
+    oracle = scipy_stats.ttest_rel(x, y)
+    low, high = oracle.confidence_interval(0.95)
+    assert contrast.relative
+    assert contrast.n_blocks == 5
+    assert contrast.p == pytest.approx(oracle.pvalue, rel=1e-9)
+    assert contrast.ci_low == pytest.approx(math.expm1(low), rel=1e-9)
+    assert contrast.ci_high == pytest.approx(math.expm1(high), rel=1e-9)
+    assert contrast.p_welch == pytest.approx(scipy_stats.ttest_ind(x, y, equal_var=False).pvalue, rel=1e-9)
+
+
+def test_the_sample_level_test_is_the_originals(comparison: Comparison) -> None:
+    contrast = comparison.contrast("rss", "keep", "none")
+    x, y = (
+        [rss / 2**20 for trial in comparison[name].trials for rss in trial.series["rss"]] for name in ("keep", "none")
+    )
+    assert contrast.n_samples == (1000, 1000)
+    assert contrast.p_samples == pytest.approx(scipy_stats.ttest_ind(x, y).pvalue, rel=1e-9)
+
+
+def test_a_leak_is_the_difference_of_slopes_in_kib_per_profile(comparison: Comparison) -> None:
+    contrast = comparison.contrast("leak", "keep", "recreate")
+    assert not contrast.relative
+    assert contrast.difference == pytest.approx(221.0, rel=0.1)
+    assert contrast.ci_low is not None
+    assert contrast.ci_low > 150
+    clean = comparison.contrast("leak", "recreate", "none")
+    assert clean.ci_low is not None
+    assert clean.ci_high is not None
+    assert clean.ci_low < 0 < clean.ci_high
+
+
+def test_only_blocks_with_both_are_paired(tmp_path: Path) -> None:
+    def make(profiler: str, block: int, rng: random.Random) -> Trial | None:
+        if (profiler, block) == ("keep", 2):
+            return None
+        found = _leaky(profiler, block, rng)
+        if (profiler, block) == ("none", 3):
+            found.error = "it died"
+        return found
+
+    comparison = Results.open(made_results.write(tmp_path / "x.pyprof", PROFILERS, make, blocks=5))
+    assert comparison.contrast("rss", "keep", "none").n_blocks == 3
+    assert comparison.contrast("rss", "recreate", "none").n_blocks == 4
+    assert [trial.variant for trial in comparison.failed] == ["none"]
+    assert comparison.n_missing == 2
+    assert comparison.exit_code == EXIT_NOT_MEASURED
+    assert "Failed: none, block 3: it died" in markdown.render(comparison)
+
+
+def test_one_block_gives_means_and_no_tests(tmp_path: Path) -> None:
+    comparison = Results.open(made_results.write(tmp_path / "x.pyprof", PROFILERS, _leaky, blocks=1))
+    contrast = comparison.contrast("rss", "keep", "none")
+    assert (contrast.p, contrast.ci_low, contrast.difference) == (None, None, None)
+    assert contrast.reason is not None
+    assert "two or more" in contrast.reason
+    assert math.isnan(comparison["keep"].metrics["rss"].se)
+    assert json_report.document(comparison)["variants"][0]["metrics"]["rss"]["standard_error"] is None
+    assert comparison.exit_code == EXIT_PASS
+
+
+def test_equal_values_are_no_difference_and_never_significant(tmp_path: Path) -> None:
+    comparison = Results.open(
+        made_results.write(tmp_path / "x.pyprof", ("none", "keep"), lambda p, b, _: made_results.trial(p, b))
+    )
+    contrast = comparison.contrast("rss", "keep", "none")
+    assert contrast.difference == 0
+    assert contrast.p is None or math.isnan(contrast.p)
+    assert json.loads(json_report.render(comparison))["schema"] == "pyprof.comparison/1"
+
+
+def test_a_saturated_or_paced_load_has_no_qps() -> None:
+    qps = all_metrics()["qps"]
+    good, paced, saturated = (made_results.trial("none", 1) for _ in range(3))
+    paced.scalars["paced"] = 1.0
+    saturated.scalars["load_cpu_share"] = 0.97
+    assert qps.value(good) == 400
+    assert qps.value(paced) is None
+    assert qps.value(saturated) is None
+
+
+def test_every_metric_is_named_and_defined_in_one_place() -> None:
+    names = set(all_metrics())
+    assert names >= {
+        "rss", "rss_peak", "uss", "heap_used", "external", "qps", "cpu_per_request", "latency_p50", "latency_p99",
+        "start_pause", "stop_pause", "encode_pause", "loop_delay_p99", "startup", "leak",
+    }  # fmt: skip
+    for metric in all_metrics().values():
+        assert metric.better in ("lower", "higher")
+        assert metric.contrast in ("ratio", "difference")
+        assert metric.unit in ("MiB", "1/s", "ms", "KiB")
+        assert metric.description.endswith(".")
+
+
+def test_json_has_what_the_schema_promises(comparison: Comparison) -> None:
+    document = json.loads(json_report.render(comparison))
+    assert document["schema"] == "pyprof.comparison/1"
+    assert {"environment", "variants", "comparisons", "experiment"} <= set(document)
+    variant = document["variants"][1]
+    assert (variant["name"], variant["node"], variant["profiler"], variant["trials"]) == ("keep", "12.19.0", "keep", 5)
+    rss = variant["metrics"]["rss"]
+    assert len(rss["values"]) == 5
+    assert {"mean", "standard_error", "unit"} <= set(rss)
+    row = next(row for row in document["comparisons"] if (row["metric"], row["candidate"]) == ("rss", "keep"))
+    assert row["ci_low"] <= row["difference"] <= row["ci_high"]
+    assert {"node", "metric", "baseline", "candidate", "difference", "ci_low", "ci_high", "p", "p_samples"} <= set(row)
+
+
+def test_markdown_is_a_table_that_can_be_pasted(comparison: Comparison) -> None:
+    text = markdown.render(comparison)
+    lines = text.splitlines()
+    for i, line in enumerate(lines):
+        if line.startswith("|"):
+            start = max(j for j in range(i + 1) if not lines[j - 1].startswith("|"))
+            assert line.count("|") == lines[start].count("|"), line
+    assert "| average RSS (MiB) | keep |" in text
+    assert "Quick: 5 blocks" in text
+    assert "blocks to settle 2 %" in text
+    assert "Kept from the children: NODE\\_OPTIONS" in text or "Kept from the children: NODE_OPTIONS" in text
+
+
+def test_every_row_names_its_metric_unit_and_variant(comparison: Comparison) -> None:
+    for table in tables.tables(comparison):
+        for row in table.rows:
+            assert len(row) == len(table.columns)
+            assert all(cell for cell in row)
+
+
+def test_reports_are_exported_by_their_suffix(comparison: Comparison, tmp_path: Path) -> None:
+    for suffix in (".md", ".json", ".svg"):
+        report.export(comparison, tmp_path / f"out{suffix}")
+        assert (tmp_path / f"out{suffix}").stat().st_size > 500
+    with pytest.raises(UsageError, match=r"must end in one of .*\.md"):
+        report.check_suffix(tmp_path / "out.docx")
+
+
+def test_notebooks_show_html(comparison: Comparison) -> None:
+    html = comparison._repr_html_()
+    assert html.count("<table>") == html.count("</table>") >= 3
+    assert "keep" in html

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from pathlib import Path
+
+import pytest
+from helpers import made_results
+
+from pyprof import experiment
+from pyprof.errors import ResultsError
+from pyprof.results import ResultsFile, Trial, Variant
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> ResultsFile:
+    made = ResultsFile.create(tmp_path / "x.pyprof", experiment.load(seed=1), {"cpu": "a test's"})
+    made.write_variants([Variant("none", "20.0.0", "none"), Variant("keep", "20.0.0", "keep", {"abi": "115"})])
+    return made
+
+
+def test_what_is_written_is_read_back(results: ResultsFile) -> None:
+    trial = Trial("keep", 1, 0, "2026-01-01T00:00:00+00:00", scalars={"qps": 1.5})
+    trial.series["rss"] = array("d", [1.0, 2.5, 1e300])
+    trial.profiles, trial.merged = [b"\x1f\x8b\x00"], 80
+    results.write_trial(trial)
+    with ResultsFile.open_existing(results.path) as again:
+        assert again.experiment() == experiment.load(seed=1)
+        assert again.read_document("environment") == {"cpu": "a test's"}
+        assert again.variants()[1].details == {"abi": "115"}
+        assert again.trials(profiles=True) == [trial]
+        assert again.trials()[0].profiles == []
+
+
+def test_a_failed_trial_gives_way_to_a_good_one_and_not_the_reverse(results: ResultsFile) -> None:
+    results.write_trial(Trial("keep", 1, 0, "then", error="it died"))
+    results.write_trial(Trial("keep", 1, 0, "later"))
+    assert [trial.ok for trial in results.trials()] == [True]
+    with pytest.raises(ResultsError):
+        results.write_trial(Trial("keep", 1, 0, "again"))
+    assert [trial.started for trial in results.trials()] == ["later"]
+
+
+def test_one_trial_is_one_transaction(results: ResultsFile) -> None:
+    bad = Trial("keep", 2, 0, "then")
+    bad.profiles = [b"good", None]  # type: ignore[list-item]
+    with pytest.raises(ResultsError):
+        results.write_trial(bad)
+    assert results.trials() == []
+
+
+def test_an_existing_file_is_never_overwritten(results: ResultsFile) -> None:
+    before = results.path.read_bytes()
+    with pytest.raises(ResultsError, match=r"exists already.*-o.*pyprof report"):
+        ResultsFile.create(results.path, experiment.load(), {})
+    assert results.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"not a database at all, but long enough to be looked at" * 20, b"\x1f\x8b\x08"]
+)
+def test_what_is_no_results_file_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.pyprof"
+    path.write_bytes(content)
+    with pytest.raises(ResultsError, match=r"x\.pyprof .*not a pyprof results file"):
+        ResultsFile.open_existing(path)
+    assert path.read_bytes() == content
+
+
+def test_another_sqlite_file_is_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "x.pyprof"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE t (x)")
+    with pytest.raises(ResultsError, match="SQLite file, but not a pyprof results file"):
+        ResultsFile.open_existing(path)
+
+
+@pytest.mark.parametrize(("schema", "advice"), [(99, "upgrade pyprof"), (0, "run it again")])
+def test_another_schema_says_what_to_do(results: ResultsFile, schema: int, advice: str) -> None:
+    with sqlite3.connect(results.path) as raw:
+        raw.execute(f"PRAGMA user_version = {schema}")
+    with pytest.raises(ResultsError, match=f"results schema {schema}.*{advice}"):
+        ResultsFile.open_existing(results.path)
+
+
+def test_a_truncated_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:
+    path = made_results.write(tmp_path / "x.pyprof", ("none", "keep"), lambda p, b, _: made_results.trial(p, b))
+    path.write_bytes(path.read_bytes()[:5000])
+    with pytest.raises(ResultsError), ResultsFile.open_existing(path) as results:
+        results.trials()
+
+
+def test_missing_files_folders_and_unwritable_places(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="no such results file"):
+        ResultsFile.open_existing(tmp_path / "none.pyprof")
+    with pytest.raises(ResultsError, match="not a results file"):
+        ResultsFile.open_existing(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(ResultsError, match="cannot be written"):
+        ResultsFile.create(tmp_path / "file" / "x.pyprof", experiment.load(), {})
+    with ResultsFile.create(tmp_path / "new" / "folders" / "x.pyprof", experiment.load(), {}) as made:
+        assert made.path.is_file()
