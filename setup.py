@@ -23,6 +23,7 @@ class BuildPyWithNativeSources(build_py):
     """Copies the native sources to ``pyprof/_native``; an editable install reads the checkout's own folders."""
 
     def run(self) -> None:
+        """Copies the Python files, then the native ones."""
         super().run()
         if self.editable_mode:
             return

@@ -221,19 +221,19 @@ typedef struct pp_slope {
   double ci_low, ci_high;  /* Sen 1968; infinite where n is too small for the confidence asked (below 5 at 0.95) */
 } pp_slope;
 
-/* Theil-Sen; n of 2 or more, not all x equal. O(n^2) time, O(n) memory; beyond PP_THEIL_SEN_MAX_N: PP_LIMIT. */
+/* Theil-Sen; n of 2 or more, not all x equal. O(n^2) time, O(n) memory; beyond PP_THEIL_SEN_MAX_N: PP_INVALID. */
 #define PP_THEIL_SEN_MAX_N 20000
 pp_status pp_stats_theil_sen(const double *x, const double *y, size_t n, double confidence, pp_slope *out,
                              pp_error *error) PP_MUST_CHECK;
 
 /* n / (1 + 2 sum of rho_k), the sum cut at Geyer's first non-positive pair: how many independent values n correlated
- * ones are worth; from 1 to n. n of 2 or more, up to PP_EFFECTIVE_SAMPLE_SIZE_MAX_N (else PP_LIMIT); a constant
+ * ones are worth; from 1 to n. n of 2 or more, up to PP_EFFECTIVE_SAMPLE_SIZE_MAX_N (else PP_INVALID); a constant
  * series is worth 1. O(n^2) time at worst. */
 #define PP_EFFECTIVE_SAMPLE_SIZE_MAX_N 100000
 pp_status pp_stats_effective_sample_size(const double *x, size_t n, double *out, pp_error *error) PP_MUST_CHECK;
 
 /* Planning "costs at most `margin`", one-sided at `alpha`, by the paired t test on differences with standard deviation
- * `sd` when the true cost is `cost` (< margin): the blocks for `power` (noncentral t), at least 2; PP_LIMIT beyond
+ * `sd` when the true cost is `cost` (< margin): the blocks for `power` (noncentral t), at least 2; PP_INVALID beyond
  * PP_REQUIRED_BLOCKS_MAX. 0 < alpha < 0.5, alpha < power < 1, sd >= 0. */
 #define PP_REQUIRED_BLOCKS_MAX 1000000
 pp_status pp_stats_required_blocks(double sd, double margin, double cost, double alpha, double power, size_t *out,

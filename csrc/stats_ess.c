@@ -23,7 +23,7 @@ static double lagged_product(const double *deviations, size_t n, size_t lag) {
 
 pp_status pp_stats_effective_sample_size(const double *x, size_t n, double *out, pp_error *error) {
   if (n > PP_EFFECTIVE_SAMPLE_SIZE_MAX_N)
-    return pp_fail(error, PP_LIMIT, 0, "%zu values are too many for all lags: use at most %d", n,
+    return pp_fail(error, PP_INVALID, 0, "%zu values are too many for all lags: use at most %d", n,
                    PP_EFFECTIVE_SAMPLE_SIZE_MAX_N);
   pp_status status = pp_stats_check_values("x", x, n, 2, error);
   if (status)

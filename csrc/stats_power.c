@@ -93,7 +93,7 @@ pp_status pp_stats_required_blocks(double sd, double margin, double cost, double
   double effect = (margin - cost) / sd;
   size_t enough = PP_REQUIRED_BLOCKS_MAX;
   if (!settles(enough, effect, alpha, power))
-    return pp_fail(error, PP_LIMIT, 0, "more than %zu blocks: the margin is too small for this spread", enough);
+    return pp_fail(error, PP_INVALID, 0, "more than %zu blocks: the margin is too small for this spread", enough);
   for (size_t low = 2; low < enough;) {
     size_t middle = low + (enough - low) / 2;
     if (settles(middle, effect, alpha, power))

@@ -102,8 +102,8 @@ static double kendall_variance(double n, ties of_x, ties of_y) {
 
 static pp_status check_points(const double *x, const double *y, size_t n, double confidence, pp_error *error) {
   if (n > PP_THEIL_SEN_MAX_N)
-    return pp_fail(error, PP_LIMIT, 0, "%zu points are too many for all pairs: use at most %d, by taking every k-th", n,
-                   PP_THEIL_SEN_MAX_N);
+    return pp_fail(error, PP_INVALID, 0, "%zu points are too many for all pairs: use at most %d, by taking every k-th",
+                   n, PP_THEIL_SEN_MAX_N);
   pp_status status = pp_stats_check_values("x", x, n, 2, error);
   if (!status)
     status = pp_stats_check_values("y", y, n, 2, error);
