@@ -48,17 +48,17 @@ static void add_interval(noncentral_t *self, double from, double to, double wide
 
 /* The power: P(T > t) with noncentrality d, both positive. */
 static double power_of(double t, double d, double df) {
-  const double negligible = -45, far = 9; /* exp(-45), Phi(-9): both below 1e-18 */
+  const double negligible = -45, edge = 9; /* exp(-45), Phi(-9): both below 1e-18 */
   double sigma = 1 / sqrt(2 * df), low = -sigma, high = sigma;
   while (log_density_of_w(low, df) > negligible)
     low -= sigma;
   while (log_density_of_w(high, df) > negligible)
     high += sigma;
-  double turn_begin = d > far ? fmin(fmax(log((d - far) / t), low), high) : low;
-  double turn_end = fmin(fmax(log((d + far) / t), low), high);
+  double turn_begin = d > edge ? fmin(fmax(log((d - edge) / t), low), high) : low;
+  double turn_end = fmin(fmax(log((d + edge) / t), low), high);
   noncentral_t self = {.t = t, .d = d, .df = df};
   add_interval(&self, low, turn_begin, sigma);
-  add_interval(&self, turn_begin, turn_end, fmin(sigma, 1 / (d + far)));
+  add_interval(&self, turn_begin, turn_end, fmin(sigma, 1 / (d + edge)));
   add_interval(&self, turn_end, high, sigma);
   return self.above / self.mass;
 }

@@ -34,5 +34,5 @@ def find(name: str) -> Workload:
             f"unknown workload {name!r}{nearest(name, names())}; there are: {', '.join(names())}; "
             "for a server of your own use --app FILE.js"
         )
-    about = json.loads((_HERE / name / "package.json").read_text(encoding="utf-8"))["pyprof"]
-    return Workload(name, _HERE / name, about["busyFunction"], about["description"])
+    about = json.loads((_HERE / name / "package.json").read_text(encoding="utf-8"))
+    return Workload(name, _HERE / name, about["pyprof"]["busyFunction"], about["description"])
