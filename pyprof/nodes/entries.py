@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -40,14 +41,16 @@ class Entries:
         """The Node that a spec means; from npm if need be.
 
         ``spec``: a version (``12.19.0``), the beginning of one (``24``: the newest in the cache, else on npm), a path
-        (of the program, or of a folder with `bin/node`), or ``system`` (the `node` of PATH).
+        (of the program, or of a folder with `bin/node`), or ``system`` (the `node` of PATH, else the one that is
+        installed beside this Python).
 
         Raises:
             UsageError: there is no such Node.
             NpmError, OfflineError: it cannot be fetched.
         """
         if spec == "system":
-            program = shutil.which("node")
+            # A virtual environment that is not activated may hold one, too.
+            program = shutil.which("node") or shutil.which("node", path=str(Path(sys.executable).parent))
             if program is None:
                 raise UsageError("there is no node on PATH: name a version, as in --node 24")
             return describe(Path(program).absolute(), self.npm.commands, "system")
@@ -91,10 +94,11 @@ class Entries:
         Its dependencies are pinned by a lock in `pyprof/profilers/npm/PACKAGE/VERSION`, else by npm's resolution of
         today, which the cache keeps.
         """
-        locked = self.known_lock(package, version) or self._make_lock(package, version)
+        spec = node.version if node.source == "npm" else str(node.exec_path)
+        locked = self.known_lock(package, version) or self._make_lock(package, version, spec)
 
         def fill(staging: Path) -> None:
-            pristine = self.package(package, version)
+            pristine = self.package(package, version, spec)
             what = f"{package}@{version} for Node {node.version}"
             self.announce(f"building {what}")
             shutil.copytree(pristine, staging, symlinks=True, dirs_exist_ok=True)
@@ -102,13 +106,16 @@ class Entries:
 
         return self._make("peers", self.peer_key(package, version, locked, node), fill) / "node_modules" / package
 
-    def package(self, package: str, version: str) -> Path:
-        """The folder whose `node_modules` holds an npm package with its dependencies, as downloaded."""
+    def package(self, package: str, version: str, spec: str) -> Path:
+        """The folder whose `node_modules` holds an npm package with its dependencies, as downloaded.
+
+        ``spec`` is the Node that it is wanted for, to name it in errors.
+        """
         name = f"{package}@{version}"
-        locked = self.known_lock(package, version) or self._make_lock(package, version)
+        locked = self.known_lock(package, version) or self._make_lock(package, version, spec)
 
         def fill(staging: Path) -> None:
-            self._offline_cannot(f"{name} is", f"pyprof node install system --profiler {name}")
+            self._offline_cannot(f"{name} is", f"pyprof node install {spec} --profiler {name}")
             self.announce(f"downloading {name}")
             self._install(locked, staging)
 
@@ -180,11 +187,11 @@ class Entries:
     def _cancelled(self) -> bool:
         return self.npm.commands.stopping
 
-    def _make_lock(self, package: str, version: str) -> Path:
+    def _make_lock(self, package: str, version: str, spec: str) -> Path:
         name = f"{package}@{version}"
 
         def fill(staging: Path) -> None:
-            self._offline_cannot(f"{name} is", f"pyprof node install system --profiler {name}")
+            self._offline_cannot(f"{name} is", f"pyprof node install {spec} --profiler {name}")
             project = {"name": "pyprof-profiler", "private": True, "dependencies": {package: version}}
             (staging / "package.json").write_text(json.dumps(project), encoding="utf-8")
             try:

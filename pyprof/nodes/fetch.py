@@ -69,12 +69,12 @@ def install(
     def fill(staging: Path) -> None:
         if npm.offline:
             raise _offline(version, cached(cache))
-        announce(f"downloading Node {version} ({versions.megabytes(version):.0f} MB)")
         spec = f"{versions.package_name()}@{version}"
         try:
             integrity = npm.view(spec, "dist.integrity")
         except NotOnNpmError as cause:
             raise _unknown(version, _on_npm(version, npm)) from cause
+        announce(f"downloading Node {version} ({versions.megabytes(version):.0f} MB)")
         tarball = npm.pack(spec, staging)
         verify(tarball, integrity)
         unpack(tarball, staging)

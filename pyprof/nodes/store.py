@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from pyprof import workloads
+from pyprof.errors import OfflineError
 from pyprof.nodes import fetch, versions
 from pyprof.nodes.entries import TOOLS, Entries
 from pyprof.nodes.node import Node
@@ -66,8 +67,12 @@ class Store(Entries):
     ) -> list[Node]:  # fmt: skip
         """Make what is missing: first all downloads, then all builds, as many at a time as there are CPUs.
 
-        Returns the Nodes, in the order given. Afterwards `addon`, `peer` and the others answer at once.
+        ``nodes`` has one Node or spec at least; they are returned in the order given. Afterwards `addon`, `peer` and
+        the others answer at once.
         """
+        specs = [node if isinstance(node, str) else str(node.exec_path) for node in nodes]
+        if self.npm.offline:
+            self._check_offline(specs, addon=addon, peers=peers, workload=workload)
         found: dict[str | Node, Node] = {node: node for node in nodes if isinstance(node, Node)}
 
         def find(spec: str) -> None:
@@ -75,7 +80,7 @@ class Store(Entries):
 
         downloads: list[Callable[[], object]] = [partial(find, spec) for spec in set(nodes) if isinstance(spec, str)]
         downloads.append(self.tools)
-        downloads += [partial(self.package, package, version) for package, version in peers]
+        downloads += [partial(self.package, package, version, specs[0]) for package, version in peers]
         if workload:
             downloads.append(partial(self.workload, workload))
         self.all_at_once(downloads)
@@ -85,6 +90,21 @@ class Store(Entries):
         builds += [partial(self.peer, package, version, node) for package, version in peers for node in distinct]
         self.all_at_once(builds)
         return [found[node] for node in nodes]
+
+    def _check_offline(
+        self, specs: Sequence[str], *, addon: bool, peers: Sequence[tuple[str, str]], workload: str | None
+    ) -> None:
+        """Name at once everything that must be downloaded, and the one command that does it."""
+        lacking = [
+            need.what for need in self.missing(specs, addon=addon, peers=peers, workload=workload) if need.megabytes
+        ]
+        if not lacking:
+            return
+        command = ["pyprof node install", *specs, *(["--profiler recreate"] if addon else [])]
+        command += [f"--profiler {package}@{version}" for package, version in peers]
+        command += [f"--workload {workload}"] if workload else []
+        what = " ".join(command)
+        raise OfflineError(f"not in the cache {self.cache.root}: {', '.join(lacking)}; with network: `{what}`", what)
 
     def _known(self, spec: str) -> Node | None:
         """The Node of a spec, if it can be had without npm."""

@@ -36,11 +36,16 @@ def newest_match(prefix: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(text: str, known: Iterable[str], count: int = 3) -> list[str]:
-    """The known versions nearest to one that is not known: the same major first, then the same minor; nearest first."""
-    numbers = [int(part) for part in text.split(".")] + [0, 0]
+    """The known versions nearest to one that is not known, nearest first; of another major or minor, the newest."""
+    wanted = [int(part) for part in text.split(".")]
 
-    def distance(other: str) -> tuple[int, ...]:
-        return tuple(abs(a - b) for a, b in zip(numbers, parse(other) or (0, 0, 0), strict=False))
+    def distance(other: str) -> list[int]:
+        numbers = parse(other) or (0, 0, 0)
+        same = 0
+        while same < len(wanted) and wanted[same] == numbers[same]:
+            same += 1
+        differs = [abs(wanted[same] - numbers[same])] if same < len(wanted) else []
+        return [0] * same + differs + [-number for number in numbers[same + 1 :]]
 
     return sorted((other for other in known if parse(other)), key=distance)[:count]
 
