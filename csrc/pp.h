@@ -61,7 +61,7 @@ const char *pp_status_text(pp_status status);
 
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
 
-typedef struct pp_str { /* borrowed bytes */
+typedef struct pp_str { /* borrowed bytes; what the core lends is never NULL, even where the size is 0 */
   const char *data;
   size_t size;
 } pp_str;
@@ -172,8 +172,8 @@ typedef struct pp_top {
   int64_t total; /* sum of |value| over all samples, of which those with equal stacks and labels count as one */
 } pp_top;
 
-/* `sample_type` is a column's index. The rows' strings are lent by the profile and by the result: free the result
- * first. A sum beyond int64 is PP_LIMIT. */
+/* `sample_type` is a column's index. The rows and their strings live as long as the result, whatever becomes of the
+ * profile. A sum beyond int64 is PP_LIMIT. */
 pp_top *pp_profile_top(const pp_profile *profile, size_t sample_type, pp_granularity granularity,
                        pp_error *error) PP_MUST_CHECK;
 void pp_top_free(pp_top *top);

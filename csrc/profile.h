@@ -23,7 +23,8 @@ struct pp_profile {
 
 static inline pp_str pp_pb_string(const Pp__Profile *pb, int64_t index) {
   const ProtobufCBinaryData *string = &pb->string_table[index];
-  pp_str text = {(const char *)string->data, string->len};
+  /* protobuf-c reads an empty one as NULL */
+  pp_str text = {string->len ? (const char *)string->data : "", string->len};
   return text;
 }
 

@@ -71,17 +71,21 @@ static bool sniff_deflate(const uint8_t *data, size_t size, int window) {
   return all;
 }
 
+/* No control characters, and mostly ASCII. */
 static bool sniff_text(const uint8_t *data, size_t size) {
-  for (size_t i = 0; i < size && i < 512; i++)
-    if ((data[i] < ' ' && !strchr("\t\n\r\f", data[i])) || data[i] == 0x7f || !data[i])
+  size_t n = size < 512 ? size : 512, n_ascii = 0;
+  for (size_t i = 0; i < n; i++) {
+    if ((data[i] < ' ' && (!data[i] || !strchr("\t\n\r\f", data[i]))) || data[i] == 0x7f)
       return false;
-  return true;
+    n_ascii += data[i] < 0x80;
+  }
+  return n_ascii > n / 2;
 }
 
 const char *pp_sniff(const uint8_t *data, size_t size) {
   const uint8_t *text = data;
   size_t text_size = size;
-  for (; text_size && strchr(" \t\r\n", *text) && *text; text++)
+  for (; text_size && *text && strchr(" \t\r\n", *text); text++)
     text_size--;
   for (size_t i = 0; i < sizeof sniff_magics / sizeof *sniff_magics; i++)
     if (text_size >= sniff_magics[i].size && !memcmp(text, sniff_magics[i].prefix, sniff_magics[i].size))
