@@ -6,29 +6,31 @@
 #ifndef TEST_H
 #define TEST_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int test_passed, test_failed;
 
-#define CHECK(condition)                                                                                               \
-  do {                                                                                                                 \
-    if (condition) {                                                                                                   \
-      test_passed++;                                                                                                   \
-    } else {                                                                                                           \
-      test_failed++;                                                                                                   \
-      fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                          \
-    }                                                                                                                  \
-  } while (0)
+#define CHECK(condition) (void)test_check((condition) != 0, __FILE__, __LINE__, #condition)
 
 /* For what the rest of the function cannot do without. */
 #define REQUIRE(condition)                                                                                             \
   do {                                                                                                                 \
-    CHECK(condition);                                                                                                  \
-    if (!(condition))                                                                                                  \
+    if (!test_check((condition) != 0, __FILE__, __LINE__, #condition))                                                 \
       return;                                                                                                          \
   } while (0)
+
+static bool test_check(bool holds, const char *file, int line, const char *condition) {
+  if (holds) {
+    test_passed++;
+  } else {
+    test_failed++;
+    fprintf(stderr, "%s:%d: failed: %s\n", file, line, condition);
+  }
+  return holds;
+}
 
 static int test_end(void) {
   printf("%d passed, %d failed\n", test_passed, test_failed);
