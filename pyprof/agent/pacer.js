@@ -6,10 +6,10 @@
 const { performance } = require('perf_hooks')
 
 /**
- * Request k is due k/rate seconds after the first. One that is late is sent at once, so that the number of requests does
- * not depend on the server's speed while it keeps up. `attach(client)` is autocannon's `setupClient`.
- * `lag(client)` is for how many ms the client's last request was overdue because every connection waited for an answer:
- * its latency counts from when it was due, or a stalled server would be asked less and look fast.
+ * Request k is due k/rate seconds after the first. One that is late is sent at once, so that the number of requests
+ * does not depend on the server's speed while it keeps up. `attach(client)` is autocannon's `setupClient`.
+ * `lag(client)` is for how many ms the client's last request was overdue because every connection waited for an
+ * answer: its latency counts from when it was due, or a stalled server would be asked less and look fast.
  */
 module.exports = function createPacer(rate) {
   const lags = new WeakMap()
