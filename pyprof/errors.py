@@ -48,6 +48,10 @@ class TrialError(PyprofError):
     """A trial did not give a valid measurement."""
 
 
+class VoidedError(TrialError):
+    """The machine may have spoilt the trial: it is tried once more before it counts as failed."""
+
+
 class ProfileFormatError(ValueError):
     """The data are not a valid pprof profile. ``offset`` is the byte (after decompression) where the cause lies."""
 

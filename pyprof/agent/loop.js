@@ -8,13 +8,11 @@ const { milliseconds, now, seconds } = require('./clock.js')
 
 // Taken at preload: whatever the app replaces later, the agent keeps the originals.
 const { Promise } = globalThis
-const { setImmediate, setTimeout } = timers
+const { setTimeout } = timers
 const { memoryUsage } = process
 
 const sleep = (duration) => new Promise((resolve) => setTimeout(resolve, duration).unref())
 
-// An immediate without a reference would wait for the next I/O event; this one holds the app for a single turn at most.
-const pause = (duration) => (duration > 0 ? sleep(duration) : new Promise((resolve) => setImmediate(resolve)))
 
 /**
  * A loop that is not yet running.
@@ -73,7 +71,8 @@ module.exports = function createLoop(profiler, { duration_ms: duration, gap_ms: 
       message.rss = memory.rss
       // Waits while the parent does not read: profiles must not pile up in the memory that is being measured.
       await send(message)
-      if (!stopping) await pause(gap)
+      // Without a gap the next profile starts at once: an immediate would let a whole turn of a busy loop pass by.
+      if (gap > 0 && !stopping) await sleep(gap)
     }
   }
 

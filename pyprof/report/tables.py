@@ -169,9 +169,15 @@ def _forecast_rows(comparison: Comparison) -> list[tuple[str, ...]]:
             settleable, needed = typical.settleable, typical.blocks_needed(0.02)
             rows.append((
                 found[0].metric.title, node, str(n_blocks),
-                "–" if settleable is None else f"{settleable * 100:.2g} %", "–" if needed is None else str(needed),
+                _percent(settleable), "–" if needed is None else str(needed),
             ))  # fmt: skip
     return rows
+
+
+def _percent(share: float | None) -> str:
+    if share is None:
+        return "–"
+    return f"{share * 100:.2g} %" if share < 1 else "over 100 %"
 
 
 def notes(comparison: Comparison) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pyprof.profile import Profile
 
-from pyprof.errors import ProfileFormatError, ProfileLimitError, TrialError
+from pyprof.errors import ProfileFormatError, ProfileLimitError, TrialError, VoidedError
 
 #: At full load the app is busy all the time, so that the samples must cover nearly all of a profile's time.
 MIN_COVERAGE = 0.6
@@ -18,7 +18,7 @@ def check_and_merge(
     """The profiles as one, encoded; None where there are none.
 
     ``profiled`` are the seconds that each covers. Raises TrialError for a profile that cannot be read, for one without
-    the busy function, and at full load for one whose values sum to under `MIN_COVERAGE` of its time. At a fixed rate a
+    the busy function, and VoidedError, at full load, for one whose values sum to under `MIN_COVERAGE` of its time. At a fixed rate a
     single profile may lie between two requests, so the busy function is then looked for in the merged profile.
     """
     if not profiles:
@@ -55,7 +55,7 @@ def _check_coverage(profile: Profile, seconds: float, which: str) -> None:
         return
     share = profile.total(wall) / 1e9 / seconds
     if share < MIN_COVERAGE:
-        raise TrialError(
+        raise VoidedError(
             f"{which}: its values sum to {share:.0%} of the {seconds * 1000:.0f} ms that it covers, under the "
-            f"{MIN_COVERAGE:.0%} that a busy app must show: the profiler loses samples"
+            f"{MIN_COVERAGE:.0%} that a busy app must show: the profiler loses samples, or the machine is too busy"
         )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -49,7 +51,6 @@ def start_app(
     agent: Mapping[str, Any],
     *,
     environment: Mapping[str, str],
-    folder: str | None = None,
     log: IO[bytes],
     cpus: Iterable[int],
 ) -> Child:
@@ -59,7 +60,7 @@ def start_app(
     with theirs, affinity(cpus):
         process = subprocess.Popen(
             [*node, "--require", str(_AGENT / "agent.js"), script],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, preexec_fn=_die_with_parent,
             pass_fds=(theirs.fileno(),),
             env={**environment, "PYPROF_AGENT": json.dumps({**agent, "fd": theirs.fileno()})},
         )  # fmt: skip
@@ -73,10 +74,22 @@ def start_load(
     with affinity(cpus):
         process = subprocess.Popen(
             [str(node), str(_AGENT / "load.js"), json.dumps(options)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True, env=dict(environment),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
+            preexec_fn=_die_with_parent, env=dict(environment),
         )  # fmt: skip
     assert process.stdin is not None and process.stdout is not None
     return Child(process, Channel(process.stdout, "the load generator"), process.stdin)
+
+
+# Loaded before any fork: the child may do nothing between fork and exec that needs a lock.
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+_PR_SET_PDEATHSIG = 1
+
+
+def _die_with_parent() -> None:
+    """Runs in the child before exec. Needed for an app whose event loop is blocked: it cannot notice that we died."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 @contextlib.contextmanager

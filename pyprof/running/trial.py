@@ -23,7 +23,7 @@ from pathlib import Path
 
 import psutil
 
-from pyprof.errors import TrialError
+from pyprof.errors import TrialError, VoidedError
 from pyprof.experiment import MIN_SAMPLES_SHARE, Experiment
 from pyprof.results import Trial
 from pyprof.running import checks, sampler
@@ -56,10 +56,6 @@ class TrialSpec:
     log: Path
 
 
-class Voided(TrialError):
-    """The machine, not the variant, spoilt the trial: it may be tried again."""
-
-
 class Cancelled(BaseException):
     """The run is being ended; raised inside a trial."""
 
@@ -72,7 +68,7 @@ def run_trial(spec: TrialSpec, cancelled: Callable[[], bool] = lambda: False) ->
         _Run(spec, trial, cancelled).run()
     except TrialError as error:
         trial.error = str(error)
-        trial.scalars["voided"] = float(isinstance(error, Voided))
+        trial.scalars["voided"] = float(isinstance(error, VoidedError))
     else:
         spec.log.unlink(missing_ok=True)
     return trial
@@ -205,7 +201,7 @@ class _Run:
         self.trial.series["rss"] = window.rss
         wanted = self.spec.experiment.rss_samples
         if len(window.rss) < MIN_SAMPLES_SHARE * wanted:
-            raise Voided(
+            raise VoidedError(
                 f"only {len(window.rss)} of {wanted} RSS samples could be taken in time: the machine is too busy; "
                 "close what else runs, or take fewer with --rss-samples"
             )
@@ -273,7 +269,9 @@ class _Run:
 
     def _hung(self, child: Child, kind: str, timeout: float) -> str:
         if kind == "listening":
-            return self._with_log(f"the app did not listen on process.env.PORT within {timeout:g} s (--startup-timeout)")
+            return self._with_log(
+                f"the app did not listen on process.env.PORT within {timeout:g} s (--startup-timeout)"
+            )
         return self._with_log(f"{child.channel.who} hangs: it did not say {kind!r} within {timeout:.0f} s")
 
     def _with_log(self, line: str) -> str:
