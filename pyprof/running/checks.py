@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyprof.profile import Profile
-
 from pyprof.errors import ProfileFormatError, ProfileLimitError, TrialError, VoidedError
+from pyprof.profile import Profile
 
 #: At full load the app is busy all the time, so that the samples must cover nearly all of a profile's time.
 MIN_COVERAGE = 0.6
@@ -17,9 +16,10 @@ def check_and_merge(
 ) -> bytes | None:
     """The profiles as one, encoded; None where there are none.
 
-    ``profiled`` are the seconds that each covers. Raises TrialError for a profile that cannot be read, for one without
-    the busy function, and VoidedError, at full load, for one whose values sum to under `MIN_COVERAGE` of its time. At a fixed rate a
-    single profile may lie between two requests, so the busy function is then looked for in the merged profile.
+    ``profiled`` are the seconds that each covers. Raises TrialError for a profile that cannot be read, VoidedError for one
+    without the busy function and, at full load, for one whose values sum to under `MIN_COVERAGE` of its time: a machine
+    that stalls for the length of a profile does the same as a profiler that records nothing. At a fixed rate a single profile may lie between two requests, so the busy function is then looked for in the
+    merged profile.
     """
     if not profiles:
         return None
@@ -43,7 +43,7 @@ def _check_busy(profile: Profile, busy_function: str | None, which: str) -> None
     if busy_function is None or any(row.name == busy_function for row in profile.top()):
         return
     verb = "" if which.endswith("has") else " does not have"
-    raise TrialError(
+    raise VoidedError(
         f"{which}{verb} the workload's busy function {busy_function!r}: the profiler misses what ran"
         f" ({len(profile)} samples)"
     )
