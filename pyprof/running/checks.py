@@ -16,10 +16,10 @@ def check_and_merge(
 ) -> bytes | None:
     """The profiles as one, encoded; None where there are none.
 
-    ``profiled`` are the seconds that each covers. Raises TrialError for a profile that cannot be read, VoidedError for one
-    without the busy function and, at full load, for one whose values sum to under `MIN_COVERAGE` of its time: a machine
-    that stalls for the length of a profile does the same as a profiler that records nothing. At a fixed rate a single profile may lie between two requests, so the busy function is then looked for in the
-    merged profile.
+    ``profiled`` are the seconds that each covers. Raises TrialError for a profile that cannot be read. Raises
+    VoidedError for one without the busy function and, at full load, for one whose values sum to under `MIN_COVERAGE` of
+    its time: a machine that stalls for the length of a profile does the same as a profiler that records nothing. At a
+    fixed rate a single profile may lie between two requests, so the merged profile must have the busy function.
     """
     if not profiles:
         return None
