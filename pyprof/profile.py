@@ -129,7 +129,7 @@ class Profile(_core.Profile):
             return names.index(column)
         if isinstance(column, int) and 0 <= column < len(names):
             return column
-        raise ValueError(f"no sample type {column!r}: this profile has {', '.join(names) or 'none'}")
+        raise ValueError(f"no sample type {column!r}: this profile has {', '.join(names)}")
 
     def __repr__(self) -> str:
         types = ", ".join(f"{name}/{unit}" for name, unit in self.sample_types)

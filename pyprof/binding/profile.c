@@ -225,13 +225,6 @@ static PyObject *get_comments(PyObject *self, void *Py_UNUSED(closure)) {
   return list_of(self, pp_profile_n_comments(profile_of(self)), comment_at);
 }
 
-static PyObject *get_default_sample_type(PyObject *self, void *Py_UNUSED(closure)) {
-  size_t index = pp_profile_default_sample_type(profile_of(self));
-  if (index == SIZE_MAX)
-    Py_RETURN_NONE;
-  return PyLong_FromSize_t(index);
-}
-
 static PyObject *get_period_type(PyObject *self, void *Py_UNUSED(closure)) {
   return value_type(pp_profile_period_type(profile_of(self)));
 }
@@ -250,12 +243,14 @@ static PyObject *get_count(PyObject *self, void *getter) {
 static int64_t (*const period)(const pp_profile *) = pp_profile_period;
 static int64_t (*const time_nanos)(const pp_profile *) = pp_profile_time_nanos;
 static int64_t (*const duration_nanos)(const pp_profile *) = pp_profile_duration_nanos;
+static size_t (*const default_sample_type)(const pp_profile *) = pp_profile_default_sample_type;
 static size_t (*const n_locations)(const pp_profile *) = pp_profile_n_locations;
 static size_t (*const n_functions)(const pp_profile *) = pp_profile_n_functions;
 
 static PyGetSetDef attributes[] = {
     {"sample_types", get_sample_types, NULL, "List of (type, unit), one for each column of values.", NULL},
-    {"default_sample_type", get_default_sample_type, NULL, "Index of the one meant when none is named, or None.", NULL},
+    {"default_sample_type", get_count, NULL, "Index of the one that is meant when none is named.",
+     (void *)&default_sample_type},
     {"period_type", get_period_type, NULL, "(type, unit) of what a period counts.", NULL},
     {"period", get_int64, NULL, "Distance of two samples, in period_type's unit.", (void *)&period},
     {"time_nanos", get_int64, NULL, "Start, nanoseconds since 1970-01-01 UTC.", (void *)&time_nanos},

@@ -1,0 +1,82 @@
+"""Every function of the extension, called thousands of times, on its good and its bad ways out, keeps nothing."""
+
+from __future__ import annotations
+
+import array
+import gc
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+from helpers.pprof import profile
+
+from pyprof import Profile, stats
+
+FUNCTIONS = [(f"function {i}", "app.js", i + 1) for i in range(50)]
+DATA = profile([([f, FUNCTIONS[0]], [1, 1]) for f in FUNCTIONS], comments=["a comment"])
+PROFILE = Profile.read(DATA)
+OTHER = Profile.read(profile([], sample_types=[("cpu", "nanoseconds")]))
+LIST = [float(i * i % 97) for i in range(60)]
+ARRAY = array.array("d", range(2000))
+SHORT = array.array("d", range(60))
+BAD = [*LIST, None]
+
+GOOD: dict[str, Callable[[], object]] = {
+    "describe": partial(stats.describe, ARRAY),
+    "describe a list": partial(stats.describe, LIST),
+    "student": partial(stats.student, ARRAY, ARRAY),
+    "welch": partial(stats.welch, ARRAY, LIST),
+    "paired": partial(stats.paired, SHORT, LIST),
+    "theil_sen": partial(stats.theil_sen, SHORT, LIST),
+    "effective_sample_size": partial(stats.effective_sample_size, ARRAY),
+    "required_blocks": partial(stats.required_blocks, 0.1, 0.05),
+    "settleable_margin": partial(stats.settleable_margin, 0.1, 20),
+    "t_quantile": partial(stats.t_quantile, 0.01, 5),
+    "log_two_sided_t": partial(stats.log_two_sided_t, 3, 5),
+    "read": partial(Profile.read, DATA),
+    "merge": partial(Profile.merge, [PROFILE, PROFILE]),
+    "encode": PROFILE.encode,
+    "top": PROFILE.top,
+    "total": PROFILE.total,
+    "repr": lambda: repr(PROFILE),
+    "attributes": lambda: [getattr(PROFILE, name) for name in dir(Profile) if not name.startswith("_")],
+}
+BAD_CALLS: dict[str, Callable[[], object]] = {
+    "list item": partial(stats.welch, ARRAY, BAD),
+    "not a sequence": partial(stats.welch, ARRAY, 3),  # type: ignore[arg-type]
+    "core's error": partial(stats.student, [1, 1], [2, 2]),
+    "number": partial(stats.welch, ARRAY, ARRAY, confidence="x"),  # type: ignore[arg-type]
+    "unequal length": partial(stats.paired, ARRAY, LIST),
+    "not a profile": partial(Profile.read, DATA[:-1]),
+    "not a list of profiles": partial(Profile.merge, [PROFILE, 3]),  # type: ignore[list-item]
+    "no merge": partial(Profile.merge, [PROFILE, OTHER]),
+    "no level": partial(PROFILE.encode, 99),
+}
+
+
+def resident() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def repeat(call: Callable[[], object], times: int) -> None:
+    for _ in range(times):
+        with suppress(ValueError, TypeError):
+            call()
+    gc.collect()
+
+
+@pytest.mark.parametrize("name", [*GOOD, *BAD_CALLS])
+def test_nothing_is_kept(name: str) -> None:
+    call = (GOOD | BAD_CALLS)[name]
+    if name in BAD_CALLS:
+        with pytest.raises((ValueError, TypeError)):
+            call()
+    repeat(call, 300)
+    blocks, before = sys.getallocatedblocks(), resident()
+    repeat(call, 1000)
+    assert sys.getallocatedblocks() - blocks < 200, "one Python object in five calls"
+    assert resident() - before < 2 << 20, "2 KiB a call"
