@@ -62,10 +62,22 @@ def run_experiment(
         "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "dropped": list(prepared.dropped),
     }
-    with ResultsFile.create(path, made, about) as results:
-        results.write_variants(prepared.variants)
-        Runner(made, prepared, results, progress, executor).run()
+    try:
+        with ResultsFile.create(path, made, about) as results:
+            results.write_variants(prepared.variants)
+            Runner(made, prepared, results, progress, executor).run()
+    except BaseException:
+        _remove_if_empty(path)
+        raise
     return Results.open(path)
+
+
+def _remove_if_empty(path: Path) -> None:
+    """A run that ended before its first trial leaves no file that would stand in the way of the next."""
+    with ResultsFile.open_existing(path) as results:
+        empty = not results.trials()
+    if empty:
+        path.unlink()
 
 
 def resume(path: Path, *, offline: bool = False, progress: Progress, executor: Executor | None = None) -> Comparison:

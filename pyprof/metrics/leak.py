@@ -1,4 +1,4 @@
-"""Slope of RSS over the second half of the measured window, per turn of the profile loop."""
+"""Slope of RSS over the measured window, per turn of the profile loop."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ BETTER = "lower"
 CONTRAST = "difference"
 ORDER = 7
 
-
-#: Fewer RSS samples than this in the second half give no slope.
+#: With this many turns in its second half a trial is long enough to leave the first half, where processes settle, out.
+TURNS_TO_SETTLE = 1000
+#: Fewer RSS samples give no slope.
 MIN_SAMPLES = 20
 
 
 def value(trial: Trial) -> float | None:
-    """Theil-Sen slope (KiB/s) divided by the profile loop's turns per second. `none` and idle arms run the same loop
-    without taking profiles, so that their value is what the process grows by itself in the same time.
+    """Theil-Sen slope (KiB/s) divided by the profile loop's turns per second.
+
+    Over the second half of the window where that has `TURNS_TO_SETTLE` turns, else over the whole: RSS saws by several
+    MiB with V8's young generation, and a slope over few teeth is noise. `none` and idle arms run the same loop without
+    taking profiles, so that their value is what the process grows by itself in the same time.
     """
     times, rss = trial.series.get("rss_time", ()), trial.series.get("rss", ())
-    half = len(rss) // 2
-    turns_per_second = trial.scalars.get("turns_per_second", 0.0)
-    if len(rss) - half < MIN_SAMPLES or not turns_per_second:
+    turns, turns_per_second = trial.series.get("turn_time", ()), trial.scalars.get("turns_per_second", 0.0)
+    if len(rss) < 2 * MIN_SAMPLES or not turns_per_second:
         return None
-    slope = stats.theil_sen(times[half:], [size / 1024 for size in rss[half:]]).slope
+    middle = times[len(times) // 2]
+    first = len(rss) // 2 if sum(turn >= middle for turn in turns) >= TURNS_TO_SETTLE else 0
+    slope = stats.theil_sen(times[first:], [size / 1024 for size in rss[first:]]).slope
     return slope / turns_per_second

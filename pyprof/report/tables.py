@@ -26,7 +26,7 @@ NOTE_PAIRED = (
     "growth: on the raw differences). p, Welch: over processes, without pairs. Each interval and p stands alone."
 )
 NOTE_GROWTH = (
-    "RSS growth per profile: slope of RSS over the second half of the window per turn of the profile loop; `none` and "
+    "RSS growth per profile: slope of RSS over the window per turn of the profile loop; `none` and "
     "idle variants run the same loop without profiles, so that a leak is the difference to them."
 )
 
