@@ -54,7 +54,7 @@ class Builder:
         )  # fmt: skip
         if done.returncode:
             raise BuildError(_explain(what, log))
-        _check_headers(folder, root, what, log)
+        check_headers(folder, root, what, log)
         for intermediate in ("obj.target", ".deps"):
             shutil.rmtree(folder / "build/Release" / intermediate, ignore_errors=True)
 
@@ -105,19 +105,19 @@ def gyp_module_arguments(package: Path, node: Node) -> list[str]:
     return [f"--module_name={binary['module_name']}", f"--module_path={package / where}"]
 
 
-def _require_compiler(what: str) -> None:
-    compiler = os.environ.get("CXX", "").split()[:1] or ["g++"]
-    for program in ("make", compiler[0]):
-        if shutil.which(program) is None:
-            raise BuildError(f"cannot build {what}: there is no {program}: `apt-get install build-essential` brings it")
-
-
-def _check_headers(folder: Path, root: Path, what: str, log: Path) -> None:
+def check_headers(folder: Path, root: Path, what: str, log: Path) -> None:
     """Loading does not show which headers were used (Node-API addons load into any Node); gyp's record does."""
     record = (folder / "build/config.gypi").read_text(encoding="utf-8")
     used = re.search(r'"nodedir": "([^"]*)"', record)
     if used is None or Path(used[1]) != root:
         raise BuildError(f"{what} was built with the headers of {used and used[1]} instead of {root}; full log: {log}")
+
+
+def _require_compiler(what: str) -> None:
+    compiler = os.environ.get("CXX", "").split()[:1] or ["g++"]
+    for program in ("make", compiler[0]):
+        if shutil.which(program) is None:
+            raise BuildError(f"cannot build {what}: there is no {program}: `apt-get install build-essential` brings it")
 
 
 def _explain(what: str, log: Path) -> str:

@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
@@ -45,7 +46,7 @@ class Cache:
 
     def __init__(self, root: Path | None = None) -> None:
         self.root = (root or default_root()).absolute()
-        self._in_use: IO[bytes] | None = None
+        self._used = False
 
     def path(self, part: str, key: str) -> Path:
         """Where an entry is, or will be."""
@@ -92,11 +93,14 @@ class Cache:
 
     def use(self) -> None:
         """Keep `clean` and `remove` of other processes away while this object lives."""
-        if self._in_use is None:
-            # A cache that cannot be written cannot be cleaned either.
-            with contextlib.suppress(OSError, UsageError):
-                self._in_use = self._open_lock("in-use")
-                fcntl.flock(self._in_use, fcntl.LOCK_SH)
+        if self._used:
+            return
+        # A cache that cannot be written cannot be cleaned either.
+        with contextlib.suppress(OSError, UsageError), self._open_lock("in-use") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+            # The lock lasts as long as any descriptor of this opening does.
+            weakref.finalize(self, os.close, os.dup(file.fileno()))
+            self._used = True
 
     def size(self) -> dict[str, int]:
         """Bytes on disk of each part that there is, as in `PARTS`; ``unfinished`` is what interruptions left."""
