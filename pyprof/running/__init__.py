@@ -1,0 +1,1 @@
+"""Runs an experiment: the plan of its blocks, and each trial in a fresh process."""
