@@ -14,18 +14,18 @@ from pyprof.nodes import fetch, versions
 from pyprof.nodes.entries import TOOLS, Entries
 from pyprof.nodes.node import Node
 
-# Measured on two shared cores and a fast network.
+# Measured on two shared cores and a fast network, two at a time: what each adds to the whole.
 _MEGABYTES_PER_SECOND = 20.0
-_SECONDS_PER_INSTALL = 3.0
-_SECONDS_PER_ADDON = 15.0
-_SECONDS_PER_PEER = 8.0
+_SECONDS_PER_INSTALL = 2.5
+_SECONDS_PER_ADDON = 7.0
+_SECONDS_PER_PEER = 3.0
 # A guess, for a package that pyprof does not pin.
 _MEGABYTES_PER_PACKAGE = 2.0
 
 
 @dataclass(frozen=True)
 class Need:
-    """Something that is not in the cache: the MB to download for it, and about how many seconds it takes."""
+    """Something that is not in the cache: the MB to download for it, and the seconds that it adds."""
 
     what: str
     megabytes: float
