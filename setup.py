@@ -46,7 +46,8 @@ def flags() -> tuple[list[str], list[str]]:
         compile_flags.append("-Werror")
     if os.environ.get("PYPROF_SANITIZE") == "1":
         sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-        compile_flags += [*sanitizers, "-fno-omit-frame-pointer", "-g", "-O1"]
+        # GCC's instrumentation makes it warn of what is initialised
+        compile_flags += [*sanitizers, "-fno-omit-frame-pointer", "-g", "-O1", "-Wno-maybe-uninitialized"]
         link_flags += sanitizers
     if os.environ.get("PYPROF_COVERAGE") == "1":
         compile_flags += ["--coverage", "-O0", "-g"]
