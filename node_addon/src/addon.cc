@@ -91,7 +91,10 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
 }
 
 } // namespace
-
-NODE_API_MODULE(pyprof, Init)
-
 } // namespace pyprof
+
+// The symbol that Node looks up. The usual macro registers by a static constructor as well, which on Node 12 takes
+// precedence and fails when workers alone have loaded the addon, ended, and others load it again.
+extern "C" NAPI_MODULE_EXPORT napi_value NAPI_MODULE_INITIALIZER(napi_env env, napi_value exports) {
+  return Napi::RegisterModule(env, exports, pyprof::Init);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+// start, stop and profile: their order, their errors, and that an error changes nothing.
+
+const assert = require('assert');
+const { ADDON, burn, decode, share, sleep } = require('./support.js');
+
+const { time, encode, encodeSync } = require(ADDON);
+const ALREADY_STARTED = { name: 'Error', code: 'ERR_PPROF_ALREADY_STARTED' };
+const NOT_STARTED = { name: 'Error', code: 'ERR_PPROF_NOT_STARTED' };
+
+function worksAfterwards() {
+  const stop = time.start();
+  burn(30);
+  assert.ok(share(decode(encodeSync(stop())), 'burn') > 0.5);
+}
+
+module.exports = {
+  'stop without start throws'() {
+    assert.throws(() => time.stop(), NOT_STARTED);
+    worksAfterwards();
+  },
+
+  'a second start throws and leaves the first one running'() {
+    const stop = time.start();
+    assert.throws(() => time.start(), ALREADY_STARTED);
+    assert.throws(() => time.start({ policy: 'keep' }), ALREADY_STARTED);
+    burn(30);
+    assert.ok(share(decode(encodeSync(stop())), 'burn') > 0.5);
+    worksAfterwards();
+  },
+
+  'a stop function stops once'() {
+    const stop = time.start();
+    stop();
+    assert.throws(stop, NOT_STARTED);
+    worksAfterwards();
+  },
+
+  'a used stop function does not stop the next profile'() {
+    const first = time.start();
+    first();
+    const second = time.start();
+    assert.throws(first, NOT_STARTED);
+    second();
+  },
+
+  'time.stop stops what time.start started'() {
+    const stop = time.start();
+    encodeSync(time.stop());
+    assert.throws(stop, NOT_STARTED);
+    assert.throws(() => time.stop(), NOT_STARTED);
+  },
+
+  async 'profile lasts as long as it is told'() {
+    const began = Date.now();
+    const { duration } = decode(await encode(await time.profile({ durationMillis: 60 })));
+    assert.ok(Number(duration) / 1e6 >= 59, `${duration} ns`);
+    assert.ok(Number(duration) / 1e6 <= Date.now() - began + 1, `${duration} ns`);
+  },
+
+  async 'of two profiles at once the second rejects'() {
+    const first = time.profile({ durationMillis: 50 });
+    await assert.rejects(time.profile({ durationMillis: 50 }), ALREADY_STARTED);
+    assert.throws(() => time.start(), ALREADY_STARTED);
+    await encode(await first);
+    worksAfterwards();
+  },
+
+  async 'profile rejects if somebody else stops it'() {
+    const profile = time.profile({ durationMillis: 20 });
+    time.stop();
+    await assert.rejects(profile, NOT_STARTED);
+  },
+
+  'policies may change from profile to profile'() {
+    for (const policy of ['keep', 'keep', 'recreate', 'recreate', 'keep', 'recreate']) {
+      const stop = time.start({ policy });
+      burn(40);
+      const profile = decode(encodeSync(stop()));
+      assert.ok(share(profile, 'burn') > 0.5, policy);
+    }
+  },
+
+  async 'a kept profiler sees functions made between profiles'() {
+    const names = ['firstNewcomer', 'secondNewcomer'];
+    for (const name of names) {
+      const newcomer = new Function(`return function ${name}() { let s = 0; for (let i = 0; i < 3e7; i++) s += i; }`)();
+      const stop = time.start({ policy: 'keep' });
+      newcomer();
+      newcomer();
+      assert.ok(share(decode(encodeSync(stop())), name) > 0.5, name);
+      await sleep(5);
+    }
+  },
+};

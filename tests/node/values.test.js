@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+// Sample types, values, times and periods.
+
+const assert = require('assert');
+const { ADDON, bigintSum, burn, decode, hits, profileOf, share, sleep } = require('./support.js');
+
+const { time, encodeSync } = require(ADDON);
+const elapsedNs = (since) => process.hrtime(since).reduce((s, ns) => s * 1e9 + ns);
+const wallOf = (profile) => bigintSum(profile.samples.map((sample) => sample.wall));
+
+module.exports = {
+  async 'types and units'() {
+    const profile = await profileOf(() => burn(20));
+    assert.deepStrictEqual(profile.sampleTypes, [['samples', 'count'], ['wall', 'nanoseconds']]);
+    assert.strictEqual(profile.defaultSampleType, 'wall');
+    assert.deepStrictEqual(profile.periodType, ['wall', 'nanoseconds']);
+    assert.strictEqual(profile.period, 1e6);
+  },
+
+  async 'the wall time of all samples is the duration, exactly'() {
+    for (const options of [{}, { intervalMicros: 100 }, { intervalMicros: 7000, lineNumbers: false }]) {
+      const profile = await profileOf(() => burn(100), options);
+      assert.strictEqual(wallOf(profile), profile.duration);
+      for (const sample of profile.samples) assert.ok(sample.hits > 0 && sample.wall > 0);
+    }
+  },
+
+  async 'wall time is proportional to hits'() {
+    const profile = await profileOf(() => burn(200));
+    const perHit = Number(profile.duration) / hits(profile.samples);
+    for (const { hits: n, wall } of profile.samples) {
+      // rounding costs each of the leaves that were added up less than 1 ns; the largest one gets what all others lost
+      assert.ok(Math.abs(Number(wall) - Number(n) * perHit) < 1000, `${n} hits, ${wall} ns, ${perHit} ns a hit`);
+    }
+  },
+
+  async 'the interval is followed'() {
+    const coarse = await profileOf(() => burn(300), { intervalMicros: 10000 });
+    const fine = await profileOf(() => burn(300), { intervalMicros: 1000 });
+    assert.strictEqual(coarse.period, 1e7);
+    const ratio = hits(fine.samples) / hits(coarse.samples);
+    assert.ok(ratio > 4 && ratio < 14, `${hits(fine.samples)} against ${hits(coarse.samples)} hits`);
+    assert.ok(hits(fine.samples) > 100 && hits(fine.samples) <= 310, `${hits(fine.samples)} hits in 300 ms`);
+  },
+
+  'time_nanos is the start, duration_nanos the time between start and stop'() {
+    const before = Date.now();
+    const outer = process.hrtime();
+    const stop = time.start();
+    const after = Date.now();
+    const inner = process.hrtime();
+    burn(50);
+    const atLeast = elapsedNs(inner);
+    const handle = stop();
+    const atMost = elapsedNs(outer);
+    const profile = decode(encodeSync(handle));
+    assert.ok(profile.timeMs >= before && profile.timeMs <= after, `${before} <= ${profile.timeMs} <= ${after}`);
+    assert.ok(profile.duration >= atLeast && profile.duration <= atMost, `${atLeast} ${profile.duration} ${atMost}`);
+  },
+
+  async 'a profile without hits is a profile'() {
+    const profile = await profileOf(() => {}, { intervalMicros: 0x7fffffff });
+    assert.strictEqual(hits(profile.samples), 0);
+    assert.ok(profile.duration > 0);
+    assert.strictEqual(profile.period, 0x7fffffff * 1000);
+  },
+
+  async 'a waiting event loop is (idle)'() {
+    const profile = await profileOf(() => sleep(200));
+    assert.ok(share(profile, '(idle)') > 0.7, `${share(profile, '(idle)')}`);
+  },
+
+  async 'busy and idle are told apart'() {
+    const profile = await profileOf(async () => {
+      burn(150);
+      await sleep(150);
+    });
+    assert.ok(share(profile, 'burn') > 0.3 && share(profile, 'burn') < 0.7, `burn ${share(profile, 'burn')}`);
+    assert.ok(share(profile, '(idle)') > 0.3 && share(profile, '(idle)') < 0.7, `idle ${share(profile, '(idle)')}`);
+  },
+
+  async 'V8\'s root is no frame'() {
+    const profile = await profileOf(() => burn(20));
+    for (const { stack } of profile.samples) assert.ok(!stack.some((frame) => frame.name === '(root)'));
+  },
+};
