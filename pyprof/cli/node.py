@@ -10,7 +10,6 @@ from typing import Any
 from pyprof import profilers
 from pyprof.errors import EXIT_PASS, UsageError
 from pyprof.nodes import Cache, Node, Npm, Store, fetch, versions
-from pyprof.suggest import nearest
 
 _EPILOG = """\
 examples:
@@ -87,7 +86,7 @@ def _remove(specs: list[str], cache: Cache) -> None:
     chosen = [versions.wanted(spec) or spec for spec in specs]
     for version in chosen:
         if version not in there:
-            raise UsageError(f"Node {version} is not in the cache {cache.root}{nearest(version, there)}")
+            raise UsageError(f"Node {version} is not in the cache {cache.root}; it holds {', '.join(there) or 'none'}")
     for version in dict.fromkeys(chosen):
         cache.remove("nodes", version)
         print(f"removed Node {version}", file=sys.stderr)
