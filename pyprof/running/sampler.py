@@ -10,37 +10,38 @@ from pathlib import Path
 import psutil
 
 
+#: No two samples are closer than this, however many are still wanted.
+MIN_STEP = 0.0005
+
+
 class Sampler:
-    """Samples RSS at even distances over a window."""
+    """Samples RSS over a window, at distances as even as the machine allows."""
 
     def __init__(self, process: psutil.Process, duration: float, samples: int) -> None:
         self._process = process
-        self._step = duration / samples
+        self._duration = duration
         self._samples = samples
         self.times: array[float] = array("d")  # CLOCK_MONOTONIC, seconds
         self.rss: array[float] = array("d")  # bytes
 
-    def run(self, start: float, wait: Callable[[float], bool]) -> None:
-        """Sample from ``start`` on. ``wait(seconds)`` passes the time between two samples and says whether to go on.
+    def run(self, start: float, wait: Callable[[float], None]) -> None:
+        """Sample from ``start`` to its end; ``wait(seconds)`` passes the time between two samples.
 
-        A sample that comes late is taken at once and the next keep their times, so that a stall costs what it covers.
+        After each sample what is left of the window is divided by what is left of the samples: the loss of a stall is
+        spread over the rest, and every sample has a time of its own.
         """
-        taken = 0
-        while taken < self._samples:
-            due = start + (taken + 0.5) * self._step
-            now = time.monotonic()
-            if now < due:
-                if not wait(due - now):
-                    return
-                continue
+        end = start + self._duration
+        while len(self.rss) < self._samples:
+            step = (end - time.monotonic()) / (self._samples - len(self.rss))
+            if step <= 0:
+                return
+            wait(max(step, MIN_STEP))
             try:
                 rss = self._process.memory_info().rss
             except psutil.Error:
                 return
             self.times.append(time.monotonic())
             self.rss.append(float(rss))
-            # samples whose whole step has passed are lost, not made up
-            taken = max(taken + 1, int((time.monotonic() - start) / self._step))
 
 
 def cpu_seconds(process: psutil.Process) -> float:

@@ -175,7 +175,7 @@ class _Run:
             else:
                 seen.append(message)
 
-    def _pass_time(self, app: Child, seconds: float) -> bool:
+    def _pass_time(self, app: Child, seconds: float) -> None:
         """Take in what the agent says for that long; raises where the app has gone."""
         deadline = time.monotonic() + seconds
         while True:
@@ -189,7 +189,7 @@ class _Run:
             if self.cancelled():
                 raise Cancelled
             if time.monotonic() >= deadline and message is None:
-                return True
+                return
 
     # ---- what is recorded
 
