@@ -9,7 +9,6 @@ from pathlib import Path
 
 import psutil
 
-
 #: No two samples are closer than this, however many are still wanted.
 MIN_STEP = 0.0005
 
