@@ -7,12 +7,6 @@
 
 #include "pp.h"
 
-#define PP_PI 3.14159265358979323846
-
-/* Above this, Student's t is the normal distribution to every digit of a double; infinite degrees of freedom come down
- * to it, so that no formula meets 0 * infinity. */
-#define PP_NORMAL_DF 1e100
-
 /* PP_INVALID, naming `name` and the index, unless there are at least `minimum` values and all are finite. */
 pp_status pp_stats_check_values(const char *name, const double *x, size_t n, size_t minimum, pp_error *error);
 pp_status pp_stats_check_open_unit(const char *name, double value, pp_error *error); /* 0 < value < 1 */
@@ -28,8 +22,5 @@ typedef struct pp_moments {
 
 /* n of 1 or more finite values. No overflow on the way, and none of the digits lost that the data have. */
 pp_moments pp_stats_moments(const double *x, size_t n);
-
-/* ln(gamma(a + 1/2) / gamma(a)) for a > 0 */
-double pp_stats_log_gamma_half_step(double a);
 
 #endif

@@ -17,7 +17,12 @@
 
 #include "stats_common.h"
 
-double pp_stats_log_gamma_half_step(double a) {
+/* Above this, Student's t is the normal distribution to every digit of a double; infinite degrees of freedom come down
+ * to it, so that no formula meets 0 * infinity. */
+static const double normal_df = 1e100;
+
+/* ln(gamma(a + 1/2) / gamma(a)) for a > 0 */
+static double log_gamma_half_step(double a) {
   double log_carried = 0;
   for (; a < 16; a++) /* gamma(a + 1/2)/gamma(a) = a/(a + 1/2) gamma(a + 3/2)/gamma(a + 1) */
     log_carried -= log1p(0.5 / a);
@@ -27,7 +32,7 @@ double pp_stats_log_gamma_half_step(double a) {
 }
 
 /* ln of gamma(a + 1/2) / (gamma(a) gamma(1/2)), which is 1 / B(a, 1/2) */
-static double log_inverse_beta(double a) { return pp_stats_log_gamma_half_step(a) - 0.5 * log(PP_PI); }
+static double log_inverse_beta(double a) { return log_gamma_half_step(a) - 0.5 * log(acos(-1)); }
 
 /* I_x(a, b) divided by x^a y^b / B(a, b), where y = 1 - x, b = 1/2.
  *
@@ -72,7 +77,7 @@ double pp_stats_t_log_two_sided(double t, double df) {
     return 0;
   if (isinf(t))
     return -INFINITY;
-  df = fmin(df, PP_NORMAL_DF);
+  df = fmin(df, normal_df);
   double a = df / 2, r = fabs(t) / sqrt(df), square = r * r, log_square = 2 * log(fabs(t)) - log(df);
   double x = 1 / (1 + square), y = 1 / (1 + 1 / square);
   double log_factor =
@@ -98,7 +103,7 @@ double pp_stats_t_quantile(double p, double df) {
   double tail = fmin(p, 1 - p), sign = p < 0.5 ? -1 : 1;
   if (tail == 0)
     return sign * INFINITY;
-  df = fmin(df, PP_NORMAL_DF);
+  df = fmin(df, normal_df);
   double target = tail < 0.25 ? log(2 * tail) : log1p(2 * tail - 1);
   double low = log(DBL_MIN), high = log(DBL_MAX), log_t = 0;
   if (pp_stats_t_log_two_sided(exp(high), df) > target)

@@ -1,5 +1,7 @@
 from collections.abc import Sequence
-from typing import Any, Protocol, SupportsFloat, SupportsIndex, TypeAlias, TypeVar, final
+from typing import Any, Final, Protocol, SupportsFloat, SupportsIndex, TypeAlias, TypeVar, final
+
+from typing_extensions import disjoint_base
 
 class _Sequence(Protocol):
     """What a list of numbers, an ``array.array``, a numpy array and a pandas Series have in common."""
@@ -11,6 +13,7 @@ _Number: TypeAlias = SupportsFloat | SupportsIndex
 _Series: TypeAlias = Sequence[_Number] | _Sequence
 _P = TypeVar("_P", bound=Profile)
 
+@disjoint_base
 class Profile:
     @property
     def sample_types(self) -> list[tuple[str, str]]: ...
@@ -46,6 +49,7 @@ class _Result(tuple[float, ...]):
 
 @final
 class TTestResult(_Result):
+    __match_args__: Final = ("statistic", "pvalue", "log_pvalue", "df", "difference", "ci_low", "ci_high")
     @property
     def statistic(self) -> float: ...
     @property
@@ -63,6 +67,7 @@ class TTestResult(_Result):
 
 @final
 class Description(_Result):
+    __match_args__: Final = ("n", "mean", "sd", "se", "min", "max", "median")
     @property
     def n(self) -> int: ...
     @property
@@ -80,6 +85,7 @@ class Description(_Result):
 
 @final
 class SlopeResult(_Result):
+    __match_args__: Final = ("slope", "intercept", "ci_low", "ci_high")
     @property
     def slope(self) -> float: ...
     @property
