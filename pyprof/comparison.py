@@ -25,6 +25,8 @@ from pyprof.suggest import nearest
 CONFIDENCE = 0.95
 #: For the forecast of what a run can settle: one-sided, power 0.9 (the report says so).
 ALPHA, POWER = 0.05, 0.9
+#: exp() of more overflows a double.
+MAX_LOG = 709.0
 
 
 @dataclass(frozen=True)
@@ -108,13 +110,24 @@ class Contrast:
         """The smallest cost margin that this many blocks settle with power 0.9 when there is no cost; relative only."""
         if not self.relative or not self.sd or self.n_blocks < 2:
             return None
-        return math.expm1(stats.settleable_margin(self.sd, self.n_blocks, alpha=ALPHA, power=POWER))
+        return _share(stats.settleable_margin(self.sd, self.n_blocks, alpha=ALPHA, power=POWER))
 
     def blocks_needed(self, margin: float) -> int | None:
-        """Blocks that settle "costs at most ``margin``" (0.02 is 2 %) with power 0.9 when there is no cost."""
+        """Blocks that settle "costs at most ``margin``" (0.02 is 2 %) with power 0.9 when there is no cost.
+
+        None where the metric is no ratio, its spread is not known, or more than a million blocks were needed.
+        """
         if not self.relative or not self.sd:
             return None
-        return stats.required_blocks(self.sd, math.log1p(margin), alpha=ALPHA, power=POWER)
+        try:
+            return stats.required_blocks(self.sd, math.log1p(margin), alpha=ALPHA, power=POWER)
+        except ValueError:
+            return None
+
+
+def _share(log: float) -> float:
+    """The difference as a share of the baseline, from the difference of the logs; infinite beyond a double."""
+    return math.expm1(log) if log < MAX_LOG else math.inf
 
 
 @dataclass
@@ -248,7 +261,7 @@ def _paired(pairs: Sequence[tuple[float, float]], relative: bool) -> dict[str, A
     """The paired test and Welch's beside it; on logs where ``relative``."""
     x = [math.log(a) if relative else a for a, _ in pairs]
     y = [math.log(b) if relative else b for _, b in pairs]
-    scale = math.expm1 if relative else float
+    scale = _share if relative else float
     differences = stats.describe([a - b for a, b in zip(x, y, strict=True)])
     try:
         test = stats.paired(x, y)
