@@ -65,10 +65,13 @@ public:
   explicit Walker(bool line_numbers) : line_numbers_(line_numbers) {}
 
   void Collect(const Node *node, size_t depth) { // V8 bounds the depth at about 250
+    const size_t first_step = steps_.size(), first_leaf = leaves_.size();
     CollectLeaves(node);
     steps_.push_back({node, depth, leaves_.size()});
     for (int i = 0; i < node->GetChildrenCount(); ++i)
       Collect(node->GetChild(i), depth + 1);
+    if (leaves_.size() == first_leaf) // as in the stacks of start and stop, which V8 adds without a hit
+      steps_.resize(first_step);
   }
 
   void Emit(pp_builder *builder, int64_t duration_nanos) {

@@ -21,7 +21,7 @@ module.exports = {
     const { caller } = load();
     const profile = await profileOf(() => repeat(() => caller(1e5), 200));
     const leaves = leavesOf(profile, 'hot');
-    assert.ok(hits(leaves) > 50, `${hits(leaves)} hits`);
+    assert.ok(hits(leaves) > 10, `${hits(leaves)} hits`);
     assert.strictEqual(distinct(leaves.map((sample) => sample.stack[0].functionId)), 1);
     for (const { stack } of leaves) {
       assert.strictEqual(stack[0].startLine, lineOf('function hot'));
@@ -58,7 +58,7 @@ module.exports = {
   async 'lineNumbers: false leaves the executing lines out and nothing else'() {
     const { caller } = load();
     const profile = await profileOf(() => repeat(() => caller(1e5), 100), { lineNumbers: false });
-    assert.ok(hits(leavesOf(profile, 'hot')) > 20);
+    assert.ok(hits(leavesOf(profile, 'hot')) > 5);
     for (const frame of framesOf(profile)) assert.strictEqual(frame.line, 0);
     assert.strictEqual(leavesOf(profile, 'hot')[0].stack[0].startLine, lineOf('function hot'));
   },

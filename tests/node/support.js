@@ -78,6 +78,7 @@ function decode(bytes) {
     period: Number(raw.period),
     timeMs: Number(BigInt(raw.timeNanos) / BigInt(1e6)),
     duration: BigInt(raw.durationNanos),
+    nFunctions: raw.function.length,
     samples: raw.sample.map((sample) => ({
       stack: sample.locationId.map(frame),
       hits: BigInt(sample.value[0]),

@@ -3,7 +3,7 @@
 // Sample types, values, times and periods.
 
 const assert = require('assert');
-const { ADDON, bigintSum, burn, decode, hits, profileOf, share, sleep } = require('./support.js');
+const { ADDON, bigintSum, burn, decode, fresh, hits, profileOf, share, sleep } = require('./support.js');
 
 const { time, encodeSync } = require(ADDON);
 const elapsedNs = (since) => process.hrtime(since).reduce((s, ns) => s * 1e9 + ns);
@@ -40,8 +40,8 @@ module.exports = {
     const fine = await profileOf(() => burn(300), { intervalMicros: 1000 });
     assert.strictEqual(coarse.period, 1e7);
     const ratio = hits(fine.samples) / hits(coarse.samples);
-    assert.ok(ratio > 4 && ratio < 14, `${hits(fine.samples)} against ${hits(coarse.samples)} hits`);
-    assert.ok(hits(fine.samples) > 100 && hits(fine.samples) <= 310, `${hits(fine.samples)} hits in 300 ms`);
+    assert.ok(ratio > 3 && ratio < 15, `${hits(fine.samples)} against ${hits(coarse.samples)} hits`);
+    assert.ok(hits(fine.samples) > 60 && hits(fine.samples) <= 310, `${hits(fine.samples)} hits in 300 ms`);
   },
 
   'time_nanos is the start, duration_nanos the time between start and stop'() {
@@ -80,8 +80,26 @@ module.exports = {
     assert.ok(share(profile, '(idle)') > 0.3 && share(profile, '(idle)') < 0.7, `idle ${share(profile, '(idle)')}`);
   },
 
-  async 'V8\'s root is no frame'() {
+  async 'a loop that was optimised before the profile keeps its hits, at worst on its caller'() {
+    const outer = fresh(`
+      function spin(ms) {
+        let sum = 0;
+        for (const end = Date.now() + ms; Date.now() < end;) for (let i = 0; i < 20000; i++) sum += Math.sqrt(i);
+        return sum;
+      }
+      module.exports = function outer(ms) { return spin(ms) + 1; };`, '/loop.js');
+    outer(100);
+    for (const policy of ['recreate', 'keep']) {
+      const profile = await profileOf(() => outer(100), { policy });
+      const both = share(profile, 'spin') + share(profile, 'outer');
+      assert.ok(both > 0.8, `${policy}: ${both}`);
+    }
+  },
+
+  async 'V8\'s root is no frame, and what was not sampled is not written'() {
     const profile = await profileOf(() => burn(20));
     for (const { stack } of profile.samples) assert.ok(!stack.some((frame) => frame.name === '(root)'));
+    const sampled = [].concat(...profile.samples.map(({ stack }) => stack.map((frame) => frame.functionId)));
+    assert.strictEqual(profile.nFunctions, new Set(sampled).size);
   },
 };
