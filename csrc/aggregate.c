@@ -127,6 +127,8 @@ static bool aggregate_locations(aggregate *a) {
 
 static bool aggregate_sample(aggregate *a, const Pp__Sample *sample, size_t column, size_t number) {
   int64_t value = sample->value[column];
+  if (!value)
+    return true; /* it makes no row */
   for (size_t i = 0; i < sample->n_location_id; i++) {
     size_t location = (size_t)sample->location_id[i] - 1;
     for (size_t j = a->first[location]; j < a->first[location + 1]; j++) {
@@ -201,7 +203,7 @@ static bool aggregate_rows(const aggregate *a, aggregate_top *result) {
   size_t n = 0;
   for (size_t i = 0; i < a->n_nodes; i++) {
     const aggregate_node *node = &a->nodes[i];
-    if (node->last_sample) /* not the locations that no sample has */
+    if (node->last_sample) /* not what no sample has */
       rows[n++] = (pp_top_row){aggregate_string(a, node->name),
                                aggregate_string(a, node->filename),
                                node->line,

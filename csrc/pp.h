@@ -167,7 +167,7 @@ typedef struct pp_top_row {
 } pp_top_row;
 
 typedef struct pp_top {
-  pp_top_row *rows; /* by |flat| descending, then |cum| descending, then name */
+  pp_top_row *rows; /* of what samples with a value have: by |flat| descending, then |cum| descending, then name */
   size_t n_rows;
   int64_t total; /* sum of |value| over all samples, of which those with equal stacks and labels count as one */
 } pp_top;

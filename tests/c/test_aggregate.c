@@ -107,6 +107,18 @@ static void equal_samples_cancel_in_the_total(void) {
   pp_top_free(top);
 }
 
+static void samples_without_a_value_make_no_row(void) {
+  input in = valid_input();
+  put_function(&in, 3, WORD);
+  put_location(&in, 3, 3, 1);
+  put_sample(&in, 3, 0, 0, 5);
+  pp_top *top = top_of(&in, 0, PP_FUNCTIONS, NULL), *other = top_of(&in, 1, PP_FUNCTIONS, NULL);
+  REQUIRE(top && other);
+  CHECK(!find_row(top, "word") && find_row(other, "word")->flat == 5);
+  pp_top_free(top);
+  pp_top_free(other);
+}
+
 static void sums_do_not_wrap(void) {
   pp_error error = {0};
   input in = valid_input();
@@ -147,6 +159,7 @@ int main(void) {
   locations_without_lines();
   the_order();
   equal_samples_cancel_in_the_total();
+  samples_without_a_value_make_no_row();
   sums_do_not_wrap();
   bad_arguments();
   no_samples();
