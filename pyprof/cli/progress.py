@@ -45,9 +45,8 @@ class ConsoleProgress(Progress):
     def outlook(self, outlook: Outlook) -> None:
         """The first line: what will happen."""
         download = f"{outlook.megabytes:.0f} MB to download" if outlook.megabytes else "nothing to download"
-        self._print(
-            f"{outlook.n_trials} trials, about {format_duration(outlook.seconds)}, {download}, cache {outlook.cache}"
-        )
+        trials = f"{outlook.n_trials} trial{'s' if outlook.n_trials > 1 else ''}"
+        self._print(f"{trials}, about {format_duration(outlook.seconds)}, {download}, cache {outlook.cache}")
         if outlook.to_prepare:
             self._print(f"to get ready first: {', '.join(outlook.to_prepare)}")
 

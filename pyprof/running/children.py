@@ -118,7 +118,7 @@ def split_cpus() -> tuple[list[int], list[int]]:
     return ([cpus[0]], cpus[1:]) if len(cpus) > 1 else ([], [])
 
 
-def tail(path: Path, lines: int = 8) -> str:
+def tail(path: Path, lines: int = 16) -> str:
     """The last lines of a log, for an error message; empty where there are none."""
     try:
         with path.open("rb") as log:

@@ -67,7 +67,7 @@ def run_trial(spec: TrialSpec, cancelled: Callable[[], bool] = lambda: False) ->
     try:
         _Run(spec, trial, cancelled).run()
     except TrialError as error:
-        trial.error = str(error)
+        trial.error = _with_log(str(error), spec.log)
         trial.scalars["voided"] = float(isinstance(error, VoidedError))
     else:
         spec.log.unlink(missing_ok=True)
@@ -169,7 +169,8 @@ class _Run:
                 if time.monotonic() >= deadline:
                     raise TrialError(self._hung(child, kind, timeout))
             elif message["type"] == "error":
-                raise TrialError(self._with_log(describe_error(child.channel.who, message)))
+                said = describe_error(child.channel.who, message)
+                raise TrialError(said if watch is None else self._obituary(watch, said))
             elif message["type"] == kind:
                 return message
             else:
@@ -182,7 +183,7 @@ class _Run:
             message = app.channel.next(deadline - time.monotonic())
             if message is not None:
                 if message["type"] == "error":
-                    raise TrialError(self._with_log(describe_error(app.channel.who, message)))
+                    raise TrialError(describe_error(app.channel.who, message))
                 self.seen.append(message)
             elif app.channel.closed:
                 raise ChannelClosed("the app ended within the trial")
@@ -233,17 +234,17 @@ class _Run:
         self._profiles = [base64.b64decode(m["data"]) for m in profiles]
         self._profiled = [float(m["profiled_ms"]) / 1000 for m in profiles]
         if self.spec.collects and not profiles:
-            raise TrialError(self._with_log("no profile was finished within the measured window"))
+            raise TrialError("no profile was finished within the measured window")
 
     def _check_load(self, result: Message) -> None:
         bad = int(result["non2xx"]) + int(result["errors"]) + int(result["timeouts"])
         if bad:
-            raise TrialError(self._with_log(
+            raise TrialError(
                 f"the app failed to answer with 2xx: {result['non2xx']} other answers, {result['errors']} errors and "
                 f"{result['timeouts']} time-outs beside {result['ok']} good answers"
-            ))  # fmt: skip
+            )
         if not result["ok"]:
-            raise TrialError(self._with_log("the app answered no request"))
+            raise TrialError("the app answered no request")
 
     def _record_profiles(self) -> None:
         experiment = self.spec.experiment
@@ -262,21 +263,20 @@ class _Run:
         try:
             code = app.process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:  # the app lives: it was the load generator that ended
-            return self._with_log(otherwise)
+            return otherwise
         how = f"was killed by signal {-code}" if code < 0 else f"exited with status {code}"
         when = "before it listened on process.env.PORT" if "startup" not in self.trial.scalars else "within the trial"
-        return self._with_log(f"the app {how} {when}")
+        return f"the app {how} {when}"
 
     def _hung(self, child: Child, kind: str, timeout: float) -> str:
         if kind == "listening":
-            return self._with_log(
-                f"the app did not listen on process.env.PORT within {timeout:g} s (--startup-timeout)"
-            )
-        return self._with_log(f"{child.channel.who} hangs: it did not say {kind!r} within {timeout:.0f} s")
+            return f"the app did not listen on process.env.PORT within {timeout:g} s (--startup-timeout)"
+        return f"{child.channel.who} hangs: it did not say {kind!r} within {timeout:.0f} s"
 
-    def _with_log(self, line: str) -> str:
-        text = tail(self.spec.log)
-        return f"{line}\n  its log is {self.spec.log}" + (f", which ends:\n{text}" if text else " (empty)")
+
+def _with_log(line: str, log: Path) -> str:
+    text = tail(log)
+    return f"{line}\n  its log is {log}" + (f", which ends:\n{text}" if text else " (empty)")
 
 
 def _cpu(process: psutil.Process) -> float:

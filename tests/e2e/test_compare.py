@@ -89,7 +89,7 @@ def test_json_is_all_that_stands_on_standard_output(run: Run, tmp_path: Path) ->
     ended = run("compare", *TINY, "--profiler", "none", "--json", "-o", "x.pyprof")
     assert ended.code == 0
     assert json.loads(ended.out)["variants"][0]["name"] == "none"
-    assert "1 trials, about" in ended.err
+    assert "1 trial, about" in ended.err
     assert (tmp_path / "x.pyprof").is_file()
 
 
