@@ -22,7 +22,7 @@ static int test_passed, test_failed;
       return;                                                                                                          \
   } while (0)
 
-static bool test_check(bool holds, const char *file, int line, const char *condition) {
+static inline bool test_check(bool holds, const char *file, int line, const char *condition) {
   if (holds) {
     test_passed++;
   } else {
@@ -32,7 +32,7 @@ static bool test_check(bool holds, const char *file, int line, const char *condi
   return holds;
 }
 
-static int test_end(void) {
+static inline int test_end(void) {
   printf("%d passed, %d failed\n", test_passed, test_failed);
   return test_failed != 0;
 }
