@@ -148,9 +148,10 @@ pp_status pp_profile_encode(const pp_profile *profile, int level, pp_bytes *out,
 /* ---- merging (merge.c) --------------------------------------------------------------------------------------- */
 
 /* One profile out of `n` (1 or more) that have the same period type and the same ordered sample types (else
- * PP_INVALID). Samples of equal stacks and labels are added up, those that are zero in every column dropped; durations
- * are summed; the time is the earliest that is not zero; comments are united in order. A sum beyond int64 is PP_LIMIT.
- */
+ * PP_INVALID). Samples of equal stacks and labels are added up, those that are zero in every column dropped; functions
+ * of equal name, file and start line are one, as they may come from different profiles. Durations are summed; the time
+ * is the earliest that is not zero; the period is the largest; comments are united in order; of the other texts the
+ * first that says something stays. A sum beyond int64 is PP_LIMIT. */
 pp_profile *pp_profile_merge(const pp_profile *const *profiles, size_t n, pp_error *error) PP_MUST_CHECK;
 
 /* ---- flat and cumulative values (aggregate.c) ---------------------------------------------------------------- */
