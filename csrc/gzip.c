@@ -76,8 +76,6 @@ static size_t gzip_size_hint(const uint8_t *data, size_t size) {
 static pp_status gzip_inflate_error(int code, const z_stream *stream, size_t offset, pp_error *error) {
   if (code == Z_MEM_ERROR)
     return pp_fail_memory(error);
-  if (code == Z_NEED_DICT)
-    return pp_fail(error, PP_CORRUPT, offset, "the gzip data need a preset dictionary");
   return pp_fail(error, PP_CORRUPT, offset, "the gzip data are damaged: %s (compressed byte %zu)",
                  stream->msg ? stream->msg : "unknown cause", offset);
 }
