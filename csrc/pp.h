@@ -191,26 +191,132 @@ typedef struct pp_description {
 /* n of 1 or more. Two passes with compensated sums: no cancellation (NIST StRD, NumAcc4). */
 pp_status pp_stats_describe(const double *x, size_t n, pp_description *out, pp_error *error) PP_MUST_CHECK;
 
+typedef enum pp_alternative { PP_TWO_SIDED, PP_LESS, PP_GREATER } pp_alternative; /* what a test would show */
+
 typedef struct pp_test {
-  double statistic;  /* Student's t */
-  double df;         /* degrees of freedom */
-  double pvalue;     /* two-sided, computed in the tail itself; 0 only where it underflows a double */
-  double log_pvalue; /* its natural logarithm, accurate where pvalue underflows */
-  double difference; /* mean(x) - mean(y); of pairs: the mean of x - y */
-  double ci_low, ci_high;
+  double statistic;       /* Student's t */
+  double df;              /* degrees of freedom */
+  double pvalue;          /* computed in the tail itself; 0 only where it underflows a double */
+  double log_pvalue;      /* its natural logarithm, accurate where pvalue underflows */
+  double difference;      /* mean(x) - mean(y); of pairs: the mean of x - y */
+  double ci_low, ci_high; /* one-sided alternatives have one limit at `confidence`, and infinity for the other */
 } pp_test;
 
-/* Student's test of two independent samples with one variance; n of 2 or more in each. Where both variances are 0
- * (a standard deviation that does not exceed the rounding of the values counts as 0), difference 0 gives t NaN, p NaN
- * and the interval [0, 0]; any other difference is PP_INVALID (the data cannot tell). */
-pp_status pp_stats_student(const double *x, size_t nx, const double *y, size_t ny, double confidence, pp_test *out,
-                           pp_error *error) PP_MUST_CHECK;
-/* Welch's test: variances may differ; Welch-Satterthwaite degrees of freedom. */
-pp_status pp_stats_welch(const double *x, size_t nx, const double *y, size_t ny, double confidence, pp_test *out,
-                         pp_error *error) PP_MUST_CHECK;
-/* Student's test of n pairs, n of 2 or more. Where the differences have no spread: as above. */
-pp_status pp_stats_paired(const double *x, const double *y, size_t n, double confidence, pp_test *out,
-                          pp_error *error) PP_MUST_CHECK;
+typedef enum pp_design {
+  PP_WELCH,   /* two independent samples, whose variances may differ: Welch-Satterthwaite degrees of freedom */
+  PP_STUDENT, /* two independent samples with one variance */
+  PP_PAIRED   /* x[i] belongs with y[i]; nx and ny must be equal */
+} pp_design;
+
+typedef struct pp_ttest_options {
+  pp_design design;
+  pp_alternative alternative;
+  bool log;    /* test the natural logarithms of the values, which must be above 0: `difference`, its limits and `null`
+                  are logarithms of a ratio then */
+  double null; /* the difference that is tested against */
+  double confidence;
+} pp_ttest_options;
+
+/* n of 2 or more in each. Where nothing spreads (a standard deviation that does not exceed the rounding of the values
+ * counts as 0), a difference equal to `null` gives t NaN, p NaN and an interval without width; any other is PP_INVALID
+ * (the data cannot tell). PP_LESS against a margin is the test for non-inferiority. */
+pp_status pp_stats_ttest(const double *x, size_t nx, const double *y, size_t ny, const pp_ttest_options *options,
+                         pp_test *out, pp_error *error) PP_MUST_CHECK;
+
+typedef struct pp_tost {
+  double pvalue, log_pvalue; /* the larger of the two below */
+  double pvalue_low;         /* that the difference does not exceed `low` */
+  double pvalue_high;        /* that it does not fall short of `high` */
+  double df, difference;
+  double ci_low, ci_high; /* confidence 1 - 2 alpha: within (low, high) exactly where pvalue < alpha */
+} pp_tost;
+
+/* Two one-sided t tests for equivalence: that the difference lies between `low` and `high` (low < high; with `log`,
+ * logarithms of ratios, and low < 0 < high). 0 < alpha < 0.5. Inputs and edges as pp_stats_ttest. */
+pp_status pp_stats_tost(const double *x, size_t nx, const double *y, size_t ny, pp_design design, bool log, double low,
+                        double high, double alpha, pp_tost *out, pp_error *error) PP_MUST_CHECK;
+
+typedef enum pp_method { PP_AUTO, PP_EXACT, PP_ASYMPTOTIC } pp_method;
+
+typedef struct pp_mannwhitney {
+  double statistic; /* U of x: pairs in which x is larger, those that are equal counting half */
+  double pvalue, log_pvalue;
+  bool exact; /* else by the normal distribution, corrected for ties and continuity */
+} pp_mannwhitney;
+
+/* Mann-Whitney U test; n of 1 or more in each. Exact p are those of all ways to deal these very values to two samples,
+ * ties included. PP_AUTO is exact up to nx * ny of PP_MANNWHITNEY_AUTO_MAX; beyond PP_MANNWHITNEY_EXACT_MAX, PP_EXACT
+ * is PP_INVALID. Where all values are equal, p is 1. */
+#define PP_MANNWHITNEY_AUTO_MAX 2500
+#define PP_MANNWHITNEY_EXACT_MAX 10000
+pp_status pp_stats_mannwhitneyu(const double *x, size_t nx, const double *y, size_t ny, pp_alternative alternative,
+                                pp_method method, pp_mannwhitney *out, pp_error *error) PP_MUST_CHECK;
+
+typedef struct pp_shift {
+  double estimate;
+  double ci_low, ci_high; /* infinite where n is too small for the confidence asked */
+  double confidence;      /* that the interval has: at least what was asked, and exact where n is small */
+} pp_shift;
+
+/* Hodges-Lehmann: the median of all x[i] - y[j], with the interval that inverts the Mann-Whitney test; n of 1 or more
+ * in each. And of one sample (of pairs: their differences) the median of all (x[i] + x[j])/2, i <= j, with the interval
+ * that inverts Wilcoxon's signed-rank test. O(n log n) time, O(n) memory. */
+pp_status pp_stats_hodges_lehmann(const double *x, size_t nx, const double *y, size_t ny, double confidence,
+                                  pp_shift *out, pp_error *error) PP_MUST_CHECK;
+pp_status pp_stats_pseudomedian(const double *x, size_t n, double confidence, pp_shift *out,
+                                pp_error *error) PP_MUST_CHECK;
+
+typedef struct pp_permutation {
+  double statistic; /* mean of x - y */
+  double pvalue;
+  double n_resamples; /* sign patterns looked at: all 2^n, or those drawn */
+  bool exact;
+} pp_permutation;
+
+/* Flips the signs of n differences x - y, n of 2 or more: all patterns up to PP_PERMUTATION_EXACT_N, else `n_resamples`
+ * (1 to PP_MAX_RESAMPLES) random ones, of which b as extreme give p = (b + 1) / (n_resamples + 1). */
+#define PP_PERMUTATION_EXACT_N 32
+#define PP_MAX_RESAMPLES 10000000
+pp_status pp_stats_permutation_test(const double *x, const double *y, size_t n, pp_alternative alternative,
+                                    size_t n_resamples, uint64_t seed, pp_permutation *out,
+                                    pp_error *error) PP_MUST_CHECK;
+
+/* Limits for the mean of differences d[0..i] after each i, all of which may be looked at: each side is wrong at any
+ * time with a probability of at most alpha. `low` and `high` have room for n values. Infinite while i is too small, and
+ * where the differences do not spread. n of 1 or more; 0 < alpha < 0.5; c > 0 (4: first finite at n = 7 for 0.05). */
+pp_status pp_stats_confidence_sequence(const double *d, size_t n, double alpha, double c, double *low, double *high,
+                                       pp_error *error) PP_MUST_CHECK;
+
+typedef struct pp_processes { /* borrowed: the samples of n processes, one process after another */
+  const double *samples;
+  const size_t *n_samples; /* of each process, 1 or more */
+  size_t n;                /* 2 or more */
+} pp_processes;
+
+typedef enum pp_contrast { PP_DIFFERENCE, PP_RATIO } pp_contrast;
+
+typedef struct pp_bootstrap {
+  double estimate, standard_error;
+  double ci_low, ci_high; /* percentiles */
+} pp_bootstrap;
+
+/* Two-level bootstrap of the mean over processes of each process' mean (every process weighs the same): of x alone
+ * where y is NULL, else of x against y, mean(x) - mean(y) or mean(x) / mean(y) (all of y above 0). Processes are drawn
+ * with replacement, and within each drawn one its samples. n_resamples: 100 to PP_MAX_RESAMPLES. */
+pp_status pp_stats_bootstrap(const pp_processes *x, const pp_processes *y, pp_contrast contrast, size_t n_resamples,
+                             double confidence, uint64_t seed, pp_bootstrap *out, pp_error *error) PP_MUST_CHECK;
+
+/* p-values adjusted for n tests at once, in the order of `p` (each from 0 to 1; n of 1 or more): Holm's keep the chance
+ * of any false one, Benjamini and Hochberg's the expected share of false ones below the level asked. */
+pp_status pp_stats_holm(const double *p, size_t n, double *adjusted, pp_error *error) PP_MUST_CHECK;
+pp_status pp_stats_benjamini_hochberg(const double *p, size_t n, double *adjusted, pp_error *error) PP_MUST_CHECK;
+
+typedef struct pp_line {
+  double slope, intercept, stderr_slope, stderr_intercept;
+} pp_line;
+
+/* Least squares; n of 3 or more, not all x equal. */
+pp_status pp_stats_linregress(const double *x, const double *y, size_t n, pp_line *out, pp_error *error) PP_MUST_CHECK;
 
 /* Student's t distribution: ln of the two-sided tail P(|T| >= |t|), and the quantile t with P(T <= t) = p.
  * df > 0; infinite df is the normal distribution. NaN for what makes no sense. */
@@ -233,15 +339,30 @@ pp_status pp_stats_theil_sen(const double *x, const double *y, size_t n, double 
 #define PP_EFFECTIVE_SAMPLE_SIZE_MAX_N 100000
 pp_status pp_stats_effective_sample_size(const double *x, size_t n, double *out, pp_error *error) PP_MUST_CHECK;
 
-/* Planning "costs at most `margin`", one-sided at `alpha`, by the paired t test on differences with standard deviation
- * `sd` when the true cost is `cost` (< margin): the blocks for `power` (noncentral t), at least 2; PP_INVALID beyond
- * PP_REQUIRED_BLOCKS_MAX. 0 < alpha < 0.5, alpha < power < 1, sd >= 0. */
+/* Autocorrelation at `lag` (1 to n - 1): sum of products of deviations over their sum of squares; NaN for a constant
+ * series. */
+pp_status pp_stats_autocorrelation(const double *x, size_t n, size_t lag, double *out, pp_error *error) PP_MUST_CHECK;
+
+/* Planning by the paired t test on differences with standard deviation `sd`. The verdict is "below `high`", by a
+ * one-sided limit at `alpha`, or where `low` is finite "between `low` and `high`", by two of them. */
+typedef struct pp_plan {
+  double sd;        /* of the differences; 0 or more */
+  double low, high; /* low: -INFINITY for one side */
+  double cost;      /* the true difference, low < cost < high */
+  double alpha;     /* 0 < alpha < 0.5 */
+} pp_plan;
+
+/* The chance of that verdict after n blocks (2 or more). */
+pp_status pp_stats_power(const pp_plan *plan, size_t n, double *out, pp_error *error) PP_MUST_CHECK;
+/* The least number of blocks, 2 or more, for a power between alpha and 1; PP_INVALID beyond PP_REQUIRED_BLOCKS_MAX. */
 #define PP_REQUIRED_BLOCKS_MAX 1000000
-pp_status pp_stats_required_blocks(double sd, double margin, double cost, double alpha, double power, size_t *out,
-                                   pp_error *error) PP_MUST_CHECK;
-/* The inverse: the smallest margin that n blocks (2 or more) settle with that power when the true cost is 0. */
+pp_status pp_stats_required_blocks(const pp_plan *plan, double power, size_t *out, pp_error *error) PP_MUST_CHECK;
+/* The smallest `high` that n blocks settle with that power when the true cost is 0 (one-sided). */
 pp_status pp_stats_settleable_margin(double sd, size_t n, double alpha, double power, double *out,
                                      pp_error *error) PP_MUST_CHECK;
+/* Confidence limits of the standard deviation of which n normal values (2 or more) showed `sd`. */
+pp_status pp_stats_sd_limits(double sd, size_t n, double confidence, double *low, double *high,
+                             pp_error *error) PP_MUST_CHECK;
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,12 @@ pp_status pp_stats_check_open_unit(const char *name, double value, pp_error *err
   return pp_fail(error, PP_INVALID, 0, "%s is %g, but must lie between 0 and 1", name, value);
 }
 
+pp_status pp_stats_check_alpha(double alpha, pp_error *error) {
+  if (alpha > 0 && alpha < 0.5)
+    return PP_OK;
+  return pp_fail(error, PP_INVALID, 0, "alpha is %g, but must lie between 0 and 0.5", alpha);
+}
+
 static int compare_doubles(const void *left, const void *right) {
   double a = *(const double *)left, b = *(const double *)right;
   return (a > b) - (a < b);
@@ -102,4 +108,18 @@ pp_moments pp_stats_moments(const double *x, size_t n) {
   double sum_of_squares = sum_value(squares) - residue * residue / (double)n;
   out.sd = ldexp(sqrt(fmax(sum_of_squares, 0) / (double)(n - 1)), scale + spread);
   return out;
+}
+
+uint64_t pp_stats_key_of(double value) {
+  uint64_t bits;
+  value += 0.0; /* -0 becomes 0 */
+  memcpy(&bits, &value, sizeof bits);
+  return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+double pp_stats_value_of_key(uint64_t key) {
+  double value;
+  uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+  memcpy(&value, &bits, sizeof value);
+  return value;
 }

@@ -87,6 +87,11 @@ double pp_stats_t_log_two_sided(double t, double df) {
   return log1p(-exp(log_factor) * complement_series(a, y));
 }
 
+double pp_stats_t_log_upper(double t, double df) {
+  double log_two_sided = pp_stats_t_log_two_sided(t, df);
+  return t > 0 ? log_two_sided - log(2) : log1p(-0.5 * exp(log_two_sided));
+}
+
 /* ln of the density at t */
 static double log_density(double t, double df) {
   double r = t / sqrt(df), log_square = 2 * log(t) - log(df);

@@ -25,21 +25,6 @@ typedef struct wanted_slope {
   uint64_t key;  /* the leading bits found so far, then the whole of it */
 } wanted_slope;
 
-/* Unsigned integers in the order of the doubles. */
-static uint64_t key_of(double value) {
-  uint64_t bits;
-  value += 0.0; /* -0 becomes 0 */
-  memcpy(&bits, &value, sizeof bits);
-  return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-static double value_of_key(uint64_t key) {
-  double value;
-  uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 /* counts[w][d]: slopes that begin with the key of wanted[w], with d as the next digit */
 static void count_digits(const double *x, const double *y, size_t n, const wanted_slope *wanted, size_t n_wanted,
                          int shift, uint64_t (*counts)[N_DIGITS]) {
@@ -48,7 +33,7 @@ static void count_digits(const double *x, const double *y, size_t n, const wante
     for (size_t j = 0; j < i; j++) {
       if (x[i] == x[j])
         continue;
-      uint64_t head = key_of((y[i] - y[j]) / (x[i] - x[j])) >> shift;
+      uint64_t head = pp_stats_key_of((y[i] - y[j]) / (x[i] - x[j])) >> shift;
       for (size_t w = 0; w < n_wanted; w++)
         if (head >> DIGIT_BITS == wanted[w].key)
           counts[w][head % N_DIGITS]++;
@@ -133,11 +118,11 @@ static pp_status fit_line(const double *x, const double *y, size_t n, const doub
   pp_status status = select_slopes(x, y, n, wanted, bounded ? 4 : 2, error);
   if (status)
     return status;
-  double slope = 0.5 * value_of_key(wanted[0].key) + 0.5 * value_of_key(wanted[1].key);
+  double slope = 0.5 * pp_stats_value_of_key(wanted[0].key) + 0.5 * pp_stats_value_of_key(wanted[1].key);
   *out = (pp_slope){.slope = slope,
                     .intercept = pp_stats_sorted_median(sorted_y, n) - slope * pp_stats_sorted_median(sorted_x, n),
-                    .ci_low = bounded ? value_of_key(wanted[2].key) : -INFINITY,
-                    .ci_high = bounded ? value_of_key(wanted[3].key) : INFINITY};
+                    .ci_low = bounded ? pp_stats_value_of_key(wanted[2].key) : -INFINITY,
+                    .ci_high = bounded ? pp_stats_value_of_key(wanted[3].key) : INFINITY};
   if (!isfinite(out->slope) || !isfinite(out->intercept))
     return pp_fail(error, PP_INVALID, 0, "the slope or the intercept exceeds a double");
   return PP_OK;

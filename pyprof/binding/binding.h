@@ -10,7 +10,7 @@
 
 #include "pp.h"
 
-enum result_kind { RESULT_T_TEST, RESULT_DESCRIPTION, RESULT_SLOPE, N_RESULT_TYPES, RESULT_FLOAT, RESULT_INT };
+enum { N_RESULT_TYPES = 11 };
 
 typedef struct core_state { /* all references are owned by the module */
   PyObject *format_error, *limit_error;
@@ -28,7 +28,7 @@ int core_errors_init(core_state *state);
 extern PyMethodDef core_profile_functions[];
 int core_profile_init(PyObject *module, core_state *state);
 
-/* stats.c */
+/* stats.c, stats_results.c */
 extern PyMethodDef core_stats_functions[];
 int core_stats_init(PyObject *module, core_state *state);
 

@@ -29,6 +29,18 @@ static void autoregressive(void) {
   }
 }
 
+static void autocorrelation(void) {
+  const double x[] = {1, 2, 3, 4}, flat[] = {0.1, 0.1};
+  double r;
+  CHECK(pp_stats_autocorrelation(x, 4, 1, &r, NULL) == PP_OK && agrees(r, 0.25, 15));
+  CHECK(pp_stats_autocorrelation(x, 4, 3, &r, NULL) == PP_OK && agrees(r, -0.45, 15));
+  CHECK(pp_stats_autocorrelation(flat, 2, 1, &r, NULL) == PP_OK && isnan(r));
+  double numacc4[1001] = {10000000.2}; /* NIST StRD */
+  for (size_t i = 1; i < COUNT(numacc4); i++)
+    numacc4[i] = i % 2 ? 10000000.1 : 10000000.3;
+  CHECK(pp_stats_autocorrelation(numacc4, COUNT(numacc4), 1, &r, NULL) == PP_OK && agrees(r, -0.999, 9));
+}
+
 static void bounds(void) {
   double ess, x[1000];
   for (size_t i = 0; i < 1000; i++)
@@ -50,12 +62,18 @@ static void bad_input(void) {
   CHECK(pp_stats_effective_sample_size(x, 1, &ess, NULL) == PP_INVALID);
   CHECK(pp_stats_effective_sample_size(x, 2, &ess, NULL) == PP_INVALID);
   CHECK(pp_stats_effective_sample_size(wide, 2, &ess, NULL) == PP_INVALID);
+  CHECK(pp_stats_autocorrelation(x, 1, 1, &ess, NULL) == PP_INVALID);
+  CHECK(pp_stats_autocorrelation(x, 2, 1, &ess, NULL) == PP_INVALID);
+  CHECK(pp_stats_autocorrelation(wide, 2, 1, &ess, NULL) == PP_INVALID);
+  CHECK(pp_stats_autocorrelation(wide, 2, 0, &ess, NULL) == PP_INVALID);
+  CHECK(pp_stats_autocorrelation(wide, 2, 2, &ess, NULL) == PP_INVALID);
   CHECK(pp_stats_effective_sample_size(x, PP_EFFECTIVE_SAMPLE_SIZE_MAX_N + 1, &ess, NULL) == PP_INVALID);
 }
 
 int main(void) {
   by_hand();
   autoregressive();
+  autocorrelation();
   bounds();
   bad_input();
   return test_end();

@@ -96,7 +96,7 @@ def test_results_are_named_and_printable() -> None:
         description.mean = 3  # type: ignore[misc]
     assert repr(stats.welch(X, Y)).startswith("pyprof.stats.TTestResult(statistic=-1.86")
     assert repr(stats.theil_sen(X, Y)).startswith("pyprof.stats.SlopeResult(slope=")
-    assert str(inspect.signature(stats.welch)) == "(x, y, *, confidence=0.95)"
+    assert str(inspect.signature(stats.theil_sen)) == "(x, y, *, confidence=0.95)"
 
 
 def test_defined_answers_at_the_edges() -> None:
