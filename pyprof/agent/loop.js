@@ -67,6 +67,7 @@ module.exports = function createLoop(profiler, { duration_ms: duration, gap_ms: 
       const message = await (profiler ? profile : tick)({ index, measured })
       const memory = memoryUsage()
       message.heap_used = memory.heapUsed
+      message.heap_total = memory.heapTotal
       message.external = memory.external
       message.rss = memory.rss
       // Waits while the parent does not read: profiles must not pile up in the memory that is being measured.

@@ -4,7 +4,7 @@ What a trial records, beside its profiles:
 
     scalars  answers, qps, cpu (s), load_cpu_share, paced (0/1), startup (ms), latency_p50/p99 (ms), vm_hwm and uss
              (bytes), loop_delay_p99 (ms), window (s), rss_samples, profiles, turns_per_second (of the profile loop)
-    series   rss_time (s from the window's start), rss (bytes), turn_time (s), heap_used, external (bytes) per turn;
+    series   rss_time (s from the window's start), rss (bytes), turn_time (s), turn_rss, heap_used, heap_total, external (bytes) per turn;
              start_pause, stop_pause, encode_pause, profiled (ms), profile_bytes per profile; answers_per_second
 """
 
@@ -222,7 +222,8 @@ class _Run:
         turns = [m for m in self.seen if m["type"] in ("profile", "tick") and m.get("measured") and m["t"] <= end]
         series = self.trial.series
         series["turn_time"] = array("d", (m["t"] - start for m in turns))
-        for name in ("heap_used", "external"):
+        series["turn_rss"] = array("d", (float(m["rss"]) for m in turns))
+        for name in ("heap_used", "heap_total", "external"):
             series[name] = array("d", (float(m[name]) for m in turns))
         profiles = [m for m in turns if m["type"] == "profile"]
         for name in ("start_pause", "stop_pause", "encode_pause", "profiled"):

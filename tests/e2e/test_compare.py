@@ -22,7 +22,7 @@ def leaky(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("leaky") / "leaky.pyprof"
     done = subprocess.run(
         [sys.executable, "-m", "pyprof", "compare", "--node", "12.19.0", "--profiler", "none", "--profiler", "keep",
-         "--profiler", "recreate", "--workload", "express", "--blocks", "4", "--duration", "3s", "--warmup", "1s",
+         "--profiler", "recreate", "--blocks", "4", "--duration", "4s", "--warmup", "1s", "--connections", "2",
          "--profile-duration", "50ms", "--seed", "1", "-o", str(path), "--export", str(path.with_suffix(".md")),
          "--export", str(path.with_suffix(".json"))],
         capture_output=True, text=True, check=False,
@@ -44,7 +44,7 @@ def test_on_12_19_a_kept_profiler_leaks_and_a_recreated_one_does_not(comparison:
     assert contrast.ci_low is not None
     assert contrast.ci_low > 0
     assert contrast.difference is not None
-    assert 50 < contrast.difference < 500
+    assert 50 < contrast.difference < 2000
 
 
 def test_every_process_is_one_value_of_every_metric(comparison: Comparison) -> None:
@@ -57,7 +57,7 @@ def test_every_process_is_one_value_of_every_metric(comparison: Comparison) -> N
         assert 20 < variant.metrics["rss"].mean < 400
         for trial in variant.trials:
             assert trial.scalars["rss_samples"] >= 180
-            assert trial.series["rss_time"][-1] <= 3.1
+            assert trial.series["rss_time"][-1] <= 4.1
 
 
 def test_a_trials_profiles_are_kept_merged(leaky: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_trials_profiles_are_kept_merged(leaky: Path) -> None:
             assert len(trial.profiles) == (0 if trial.variant == "none" else 1)
             for data in trial.profiles:
                 profile = Profile.read(data)
-                assert trial.merged == trial.scalars["profiles"] > 20
+                assert trial.merged == trial.scalars["profiles"] > 10
                 assert profile.top(limit=1)[0].name == "fibonacci"
 
 
