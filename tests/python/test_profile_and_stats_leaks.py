@@ -31,6 +31,20 @@ GOOD: dict[str, Callable[[], object]] = {
     "student": partial(stats.student, ARRAY, ARRAY),
     "welch": partial(stats.welch, ARRAY, LIST),
     "paired": partial(stats.paired, SHORT, LIST),
+    "tost": partial(stats.tost, ARRAY, LIST, -1, 1),
+    "noninferiority": partial(stats.noninferiority, SHORT, LIST, 1, design="paired"),
+    "mannwhitneyu": partial(stats.mannwhitneyu, SHORT, LIST),
+    "hodges_lehmann": partial(stats.hodges_lehmann, SHORT, LIST),
+    "pseudomedian": partial(stats.pseudomedian, SHORT),
+    "permutation_test": partial(stats.permutation_test, SHORT[:8], LIST[:8], seed=1),
+    "confidence_sequence": partial(stats.confidence_sequence, SHORT),
+    "bootstrap": partial(stats.bootstrap, [LIST, SHORT], [SHORT, LIST], seed=1, n_resamples=100),
+    "autocorrelation": partial(stats.autocorrelation, ARRAY),
+    "holm": partial(stats.holm, [0.1] * 100),
+    "benjamini_hochberg": partial(stats.benjamini_hochberg, [0.1] * 100),
+    "linregress": partial(stats.linregress, SHORT, LIST),
+    "power": partial(stats.power, 0.1, 20, 0.05),
+    "sd_limits": partial(stats.sd_limits, 0.1, 20),
     "theil_sen": partial(stats.theil_sen, SHORT, LIST),
     "effective_sample_size": partial(stats.effective_sample_size, ARRAY),
     "required_blocks": partial(stats.required_blocks, 0.1, 0.05),
@@ -50,6 +64,11 @@ BAD_CALLS: dict[str, Callable[[], object]] = {
     "not a sequence": partial(stats.welch, ARRAY, 3),  # type: ignore[arg-type]
     "core's error": partial(stats.student, [1, 1], [2, 2]),
     "number": partial(stats.welch, ARRAY, ARRAY, confidence="x"),  # type: ignore[arg-type]
+    "choice": partial(stats.welch, ARRAY, ARRAY, alternative="more"),  # type: ignore[arg-type]
+    "no seed": partial(stats.bootstrap, [LIST, SHORT]),
+    "list item of a group": partial(stats.bootstrap, [LIST, BAD], seed=1),
+    "second groups": partial(stats.bootstrap, [LIST, LIST], [LIST, 3], seed=1),
+    "core's error with lists": partial(stats.holm, [2.0] * 100),
     "unequal length": partial(stats.paired, ARRAY, LIST),
     "not a profile": partial(Profile.read, DATA[:-1]),
     "not a list of profiles": partial(Profile.merge, [PROFILE, 3]),  # type: ignore[list-item]

@@ -99,12 +99,42 @@ def test_results_are_named_and_printable() -> None:
     assert str(inspect.signature(stats.theil_sen)) == "(x, y, *, confidence=0.95)"
 
 
+def test_results_hold_flags_counts_and_lists() -> None:
+    test = stats.permutation_test(X, Y, seed=1)
+    assert (test.exact, test.n_resamples) == (True, 1024)
+    assert isinstance(test.n_resamples, int)
+    assert stats.mannwhitneyu(X, Y, method="asymptotic").exact is False
+    sequence = stats.confidence_sequence(X)
+    assert (sequence.n, len(sequence.ci_lows), len(sequence.ci_highs)) == (10, 10, 10)
+    assert isinstance(stats.holm([0.5]), list)
+    assert str(inspect.signature(stats.bootstrap)).startswith("(x, y=None, *, seed, contrast='difference'")
+
+
+def test_seeds() -> None:
+    """One seed is one stream, everywhere: these numbers are the same on every platform."""
+    groups = [[1, 2, 4], [3, 5], [2, 2, 8, 1]]
+    found = stats.bootstrap(groups, seed=1)
+    assert found == stats.bootstrap([np.array(group) for group in groups], None, seed=np.int64(1))
+    assert found != stats.bootstrap(groups, seed=2)
+    assert found.ci_low == pytest.approx(17 / 9, rel=1e-14)
+    d = [math.sin(i) + 0.1 for i in range(40)]
+    assert stats.permutation_test(d, [0] * 40, seed=2**64 - 1).pvalue == 25891 / 100_000
+
+
 def test_defined_answers_at_the_edges() -> None:
     assert math.isnan(stats.describe([1]).sd)
     same = stats.welch([1, 1], [1, 1])
     assert math.isnan(same.pvalue)
     assert (same.difference, same.ci_low, same.ci_high) == (0, 0, 0)
     assert stats.theil_sen([1, 2], [1, 2]).ci_high == math.inf
+    assert stats.welch([1, 1], [1, 1], alternative="less").ci_high == 0
+    assert math.isnan(stats.tost([1, 1], [1, 1], -1, 1).pvalue)
+    assert stats.mannwhitneyu([1, 1], [1, 1]).pvalue == 1
+    assert stats.permutation_test([1, 1], [1, 1], seed=0).pvalue == 1
+    assert stats.confidence_sequence([0.3] * 20).ci_high == math.inf
+    assert stats.hodges_lehmann([1, 2, 3], [1, 2, 3]).ci_high == math.inf
+    assert math.isnan(stats.autocorrelation([1, 1]))
+    assert stats.power(0, 2, 0.1) == 1
     assert stats.effective_sample_size([3, 3, 3]) == 1
     assert stats.log_two_sided_t(-math.inf, 3) == -math.inf
     assert stats.t_quantile(0.975, math.inf) == pytest.approx(1.959963984540054, rel=1e-15)
@@ -133,6 +163,29 @@ ERRORS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: stats.required_blocks(1, 0.01, cost=0.02), ValueError, "margin is 0.01 and cost 0.02"),
     (lambda: stats.settleable_margin(1, 1), ValueError, "n is 1, but must be a whole number of blocks, 2 or more"),
     (lambda: stats.settleable_margin(1, 2.5), ValueError, "n is 2.5, but must"),  # type: ignore[arg-type]
+    (lambda: stats.welch(X, Y, alternative="more"), ValueError, "alternative is 'more', but must be one of: two-sided"),  # type: ignore[arg-type]
+    (lambda: stats.welch(X, Y, alternative=1), TypeError, "alternative must be a str, not int"),  # type: ignore[arg-type]
+    (lambda: stats.welch([1, 0], [1, 2], log=True), ValueError, "x[1] is 0, but only values above 0 have a logarithm"),
+    (lambda: stats.tost(X, Y, 1, -1), ValueError, "low is 1 and high -1, but low must lie below high"),
+    (lambda: stats.tost(X, Y[:9], -1, 1, design="paired"), ValueError, "x and y must have the same length"),
+    (lambda: stats.noninferiority(X, Y, 1, alpha=0.5), ValueError, "alpha is 0.5, but must lie between 0 and 0.5"),
+    (lambda: stats.permutation_test(X, Y), TypeError, "permutation_test() missing required keyword"),  # type: ignore[call-arg]
+    (lambda: stats.permutation_test(X, Y, seed=-1), ValueError, "seed is -1, but must lie between 0 and 2**64 - 1"),
+    (lambda: stats.permutation_test(X, Y, seed=1.5), TypeError, "seed must be a whole number, not float"),  # type: ignore[arg-type]
+    (lambda: stats.permutation_test(X, Y[:9], seed=1), ValueError, "x and y must have the same length"),
+    (lambda: stats.bootstrap([[1, 2]], seed=1), ValueError, "x has 1 process, but at least 2 are needed"),
+    (lambda: stats.bootstrap([], seed=1), ValueError, "x has 0 processes, but at least 2 are needed"),
+    (lambda: stats.bootstrap([[1, 2], []], seed=1), ValueError, "x[1] has 0 values, but at least 1 is needed"),
+    (lambda: stats.bootstrap([[1], [2]], [], seed=1), ValueError, "y has 0 processes, but at least 2 are needed"),
+    (lambda: stats.bootstrap([[1], [math.inf]], seed=1), ValueError, "x[1][0] is infinite"),
+    (lambda: stats.bootstrap([[1], [None]], seed=1), TypeError, "x[1][0] must be a number, not NoneType"),
+    (lambda: stats.bootstrap([1, 2], seed=1), TypeError, "x[0] must be a sequence of numbers, not int"),
+    (lambda: stats.bootstrap(3, seed=1), TypeError, "x must be a sequence of sequences of numbers, not int"),  # type: ignore[arg-type]
+    (lambda: stats.holm([0.5, 2]), ValueError, "p[1] is 2, but must lie between 0 and 1"),
+    (lambda: stats.autocorrelation([1, 2], lag=2), ValueError, "lag is 2, but must lie between 1 and 1"),
+    (lambda: stats.confidence_sequence([1, math.nan]), ValueError, "d[1] is NaN"),
+    (lambda: stats.power(1, 5, 0.1, low=0.2), ValueError, "low is 0.2 and cost 0"),
+    (lambda: stats.linregress([1, 1, 1], [1, 2, 3]), ValueError, "all x are 1: there is no slope"),
     (lambda: stats.t_quantile(2, 5), ValueError, "p is 2 and df 5"),
     (lambda: stats.log_two_sided_t(math.nan, 5), ValueError, "t is nan and df 5"),
 ]
