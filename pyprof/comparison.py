@@ -11,16 +11,16 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pyprof import stats
-from pyprof.errors import EXIT_NOT_MEASURED, EXIT_PASS
 from pyprof.experiment import Experiment
 from pyprof.metrics import Metric, all_metrics
-from pyprof.results import ResultsFile, Trial, Variant
+from pyprof.results import ResultsFile
 from pyprof.suggest import nearest
+from pyprof.trials import Trial, Variant
 
 CONFIDENCE = 0.95
 #: For the forecast of what a run can settle: one-sided, power 0.9 (the report says so).
@@ -103,6 +103,7 @@ class Contrast:
     p_samples: float | None = None
     log_p_samples: float | None = None
     n_samples: tuple[int, int] = (0, 0)
+    differences: tuple[float, ...] = ()  # per block, in the order of blocks; of the logs where relative
     reason: str | None = None
 
     @property
@@ -110,7 +111,7 @@ class Contrast:
         """The smallest cost margin that this many blocks settle with power 0.9 when there is no cost; relative only."""
         if not self.relative or not self.sd or self.n_blocks < 2:
             return None
-        return _share(stats.settleable_margin(self.sd, self.n_blocks, alpha=ALPHA, power=POWER))
+        return share_of(stats.settleable_margin(self.sd, self.n_blocks, alpha=ALPHA, power=POWER))
 
     def blocks_needed(self, margin: float) -> int | None:
         """Blocks that settle "costs at most ``margin``" (0.02 is 2 %) with power 0.9 when there is no cost.
@@ -125,7 +126,7 @@ class Contrast:
             return None
 
 
-def _share(log: float) -> float:
+def share_of(log: float) -> float:
     """The difference as a share of the baseline, from the difference of the logs; infinite beyond a double."""
     return math.expm1(log) if log < MAX_LOG else math.inf
 
@@ -139,7 +140,8 @@ class Comparison(Mapping[str, VariantResult]):
     variants: dict[str, VariantResult]
     comparisons: list[Contrast]
     path: Path | None = None
-    notes: list[str] = field(default_factory=list)
+    sequential: bool = False  # somebody may have looked between blocks: limits must allow for that
+    later_margins: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> VariantResult:
         try:
@@ -163,10 +165,11 @@ class Comparison(Mapping[str, VariantResult]):
             ):
                 return contrast
         return compare_variants(
-            all_metrics()[metric], self[candidate], self[baseline or self._first_baseline(candidate)]
+            all_metrics()[metric], self[candidate], self[baseline or self.first_baseline(candidate)]
         )
 
-    def _first_baseline(self, candidate: str) -> str:
+    def first_baseline(self, candidate: str) -> str:
+        """The name of the first baseline on the candidate's Node."""
         node, profiler = self[candidate].node, self.experiment.baselines[0]
         return next(v.name for v in self.variants.values() if (v.node, v.profiler) == (node, profiler))
 
@@ -184,11 +187,6 @@ class Comparison(Mapping[str, VariantResult]):
     def n_missing(self) -> int:
         """Trials of the plan that were not run or failed."""
         return self.experiment.blocks * len(self.variants) - sum(len(v.trials) for v in self.variants.values())
-
-    @property
-    def exit_code(self) -> int:
-        """0 where every trial of the plan was measured, else 4."""
-        return EXIT_NOT_MEASURED if self.n_missing else EXIT_PASS
 
     def _repr_html_(self) -> str:
         from pyprof.report import html
@@ -214,7 +212,12 @@ def from_results(results: ResultsFile) -> Comparison:
         by_variant[trial.variant].append(trial)
     shown = {variant.name: _variant_result(variant, by_variant[variant.name]) for variant in variants}
     return Comparison(
-        experiment, results.read_document("environment", {}), shown, list(_contrasts(experiment, shown)), results.path
+        experiment,
+        results.read_document("environment", {}),
+        shown,
+        list(_contrasts(experiment, shown)),
+        results.path,
+        results.read_document("sequential", False),
     )
 
 
@@ -261,15 +264,18 @@ def _paired(pairs: Sequence[tuple[float, float]], relative: bool) -> dict[str, A
     """The paired test and Welch's beside it; on logs where ``relative``."""
     x = [math.log(a) if relative else a for a, _ in pairs]
     y = [math.log(b) if relative else b for _, b in pairs]
-    scale = _share if relative else float
-    differences = stats.describe([a - b for a, b in zip(x, y, strict=True)])
+    scale = share_of if relative else float
+    differences = tuple(a - b for a, b in zip(x, y, strict=True))
+    described = stats.describe(differences)
     try:
         test = stats.paired(x, y)
     except ValueError as error:
-        return {"difference": scale(differences.mean), "sd": differences.sd, "reason": str(error)}
+        return {
+            "difference": scale(described.mean), "sd": described.sd, "differences": differences, "reason": str(error),
+        }  # fmt: skip
     found = {
         "difference": scale(test.difference), "ci_low": scale(test.ci_low), "ci_high": scale(test.ci_high),
-        "p": test.pvalue, "log_p": test.log_pvalue, "sd": differences.sd,
+        "p": test.pvalue, "log_p": test.log_pvalue, "sd": described.sd, "differences": differences,
     }  # fmt: skip
     with contextlib.suppress(ValueError):
         found["p_welch"] = stats.welch(x, y).pvalue

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pyprof import profilers, workloads
+from pyprof import margins, profilers, workloads
 from pyprof.errors import UsageError
 from pyprof.suggest import nearest
 from pyprof.units import parse_duration
@@ -56,6 +56,7 @@ class Experiment:
     seed: int = field(default_factory=lambda: secrets.randbelow(2**32))
     concurrent: bool = False
     keep_profiles: str = "merged"
+    margins: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.baselines and self.profilers:
@@ -68,6 +69,9 @@ class Experiment:
         self._check_names()
         self._check_counts()
         self._check_times()
+        object.__setattr__(self, "margins", tuple(str(margins.parse(text)) for text in self.margins))
+        if len(set(self.margins)) < len(self.margins):
+            raise UsageError(f"--margin: {', '.join(self.margins)}: name each margin once")
 
     def _check_names(self) -> None:
         for what, values in (("--node", self.nodes), ("--profiler", self.profilers), ("--baseline", self.baselines)):
@@ -200,7 +204,7 @@ def _convert(name: str, value: Any) -> Any:
         if not isinstance(value, str | int | float):
             raise UsageError(f"{name}: {value!r} is not a duration: write 200ms, 8s or 2m")
         return parse_duration(value, name)
-    if name in ("nodes", "profilers", "baselines"):
+    if name in ("nodes", "profilers", "baselines", "margins"):
         items = [value] if isinstance(value, str) else value
         if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
             raise UsageError(f"{name}: {value!r} must be a list of names")

@@ -12,12 +12,12 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pyprof.errors import ResultsError
 from pyprof.experiment import Experiment
+from pyprof.trials import Trial, Variant
 
 APPLICATION_ID = 0x50795066  # "PyPf", by which `file` and we tell these from other SQLite files
 SCHEMA = 1
@@ -34,40 +34,6 @@ CREATE TABLE series (trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE, 
 CREATE TABLE profile (trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE, number INTEGER NOT NULL,
                       merged INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (trial, number));
 """
-
-
-@dataclass(frozen=True)
-class Variant:
-    """One (Node, profiler). ``name`` is unique in its experiment; ``details`` holds what ran: paths, versions, ABI."""
-
-    name: str
-    node: str
-    profiler: str
-    details: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class Trial:
-    """One fresh process of one variant, as measured.
-
-    ``scalars`` and ``series`` are described in `pyprof.running.trial`. ``profiles`` are gzip'ed pprof: one merged
-    profile, or all, or none, as the experiment asked.
-    """
-
-    variant: str
-    block: int
-    position: int
-    started: str
-    error: str | None = None
-    scalars: dict[str, float] = field(default_factory=dict)
-    series: dict[str, array[float]] = field(default_factory=dict)
-    profiles: list[bytes] = field(default_factory=list)
-    merged: int = 0
-
-    @property
-    def ok(self) -> bool:
-        """Whether the trial gave a valid measurement."""
-        return self.error is None
 
 
 class ResultsFile:

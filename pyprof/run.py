@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import datetime
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 from pyprof import environment, experiment
-from pyprof.comparison import Comparison, Results
+from pyprof.comparison import Comparison, Results, from_results
 from pyprof.errors import ResultsError
 from pyprof.experiment import Experiment
 from pyprof.nodes import Cache, Npm, Store
@@ -19,6 +22,7 @@ from pyprof.running import plan
 from pyprof.running.prepare import Prepared, needs, prepare
 from pyprof.running.progress import Outlook, Progress
 from pyprof.running.runner import Runner, logs_folder
+from pyprof.verdicts import Outcome, judge
 
 
 def compare(
@@ -58,41 +62,79 @@ def run_experiment(
     """Run ``made`` into a new results file at ``path``."""
     check_writable(path)
     prepared = get_ready(made, path, offline=offline, progress=progress)
+    with _new_results(path, made, prepared) as results:
+        Runner(made, prepared, results, progress, executor).run()
+    return Results.open(path)
+
+
+@contextlib.contextmanager
+def _new_results(path: Path, made: Experiment, prepared: Prepared) -> Iterator[ResultsFile]:
+    """A new results file; a run that ends before its first trial leaves none that would stand in the next one's way."""
     about = environment.describe() | {
         "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "dropped": list(prepared.dropped),
     }
-    try:
-        with ResultsFile.create(path, made, about) as results:
-            results.write_variants(prepared.variants)
-            Runner(made, prepared, results, progress, executor).run()
-    except BaseException:
-        _remove_if_empty(path)
-        raise
-    return Results.open(path)
-
-
-def _remove_if_empty(path: Path) -> None:
-    """A run that ended before its first trial leaves no file that would stand in the way of the next."""
-    with ResultsFile.open_existing(path) as results:
-        empty = not results.trials()
-    if empty:
-        path.unlink()
+    with ResultsFile.create(path, made, about) as results:
+        results.write_variants(prepared.variants)
+        try:
+            yield results
+        except BaseException:
+            if not results.trials():
+                path.unlink()
+            raise
 
 
 def resume(path: Path, *, offline: bool = False, progress: Progress, executor: Executor | None = None) -> Comparison:
     """Run the trials of an interrupted experiment that are missing or failed. The same plan, the same seed."""
+    return extend(path, 0, offline=offline, progress=progress, executor=executor)
+
+
+def extend(
+    path: Path, blocks: int, *, offline: bool = False, progress: Progress, executor: Executor | None = None
+) -> Comparison:
+    """Go on with ``blocks`` more blocks, by the same plan and seed; trials that are missing are run too.
+
+    More than the plan means that somebody has looked before: verdicts are then a confidence sequence's.
+    """
     with ResultsFile.open_existing(path, write=True) as results:
-        made = results.experiment()
+        made = dataclasses.replace(results.experiment(), blocks=results.experiment().blocks + blocks)
         prepared = get_ready(made, path, offline=offline, progress=progress)
-        before, now = results.variants(), prepared.variants
-        if [(v.name, v.details["version"]) for v in before] != [(v.name, v.details["version"]) for v in now]:
-            raise ResultsError(
-                f"{path} was made with {', '.join(v.name for v in before)}, but this machine would now run "
-                f"{', '.join(v.name for v in now)}: do not mix them; start a new file"
-            )
+        _check_same(path, results, prepared)
+        if blocks:
+            results.write_document("sequential", True)
+            results.write_document("experiment", made.to_json())
         Runner(made, prepared, results, progress, executor).run()
     return Results.open(path)
+
+
+def run_until_settled(
+    made: Experiment, path: Path, *, budget: float, offline: bool = False, progress: Progress
+) -> Comparison:
+    """Run the plan, then block by block until every margin is settled or ``budget`` seconds would be exceeded."""
+    begun = time.monotonic()
+    check_writable(path)
+    prepared = get_ready(made, path, offline=offline, progress=progress)
+    with _new_results(path, made, prepared) as results:
+        results.write_document("sequential", True)
+        while True:
+            Runner(made, prepared, results, progress, None).run()
+            outcome = judge(from_results(results)).outcome
+            elapsed = time.monotonic() - begun
+            if outcome is not Outcome.INCONCLUSIVE or elapsed * (made.blocks + 1) / made.blocks > budget:
+                break
+            made = dataclasses.replace(made, blocks=made.blocks + 1)
+            results.write_document("experiment", made.to_json())
+            progress.note(f"not settled after {made.blocks - 1} blocks: one more")
+    return Results.open(path)
+
+
+def _check_same(path: Path, results: ResultsFile, prepared: Prepared) -> None:
+    before, now = results.variants(), prepared.variants
+    if [(v.name, v.details["version"]) for v in before] != [(v.name, v.details["version"]) for v in now]:
+        raise ResultsError(
+            f"{path} was made with {', '.join(v.name for v in before)}, but this machine would now run "
+            f"{', '.join(v.name for v in now)}: do not mix them; start a new file"
+        )
 
 
 def get_ready(made: Experiment, path: Path, *, offline: bool, progress: Progress) -> Prepared:

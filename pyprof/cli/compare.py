@@ -15,14 +15,17 @@ from rich.text import Text
 from pyprof import experiment, profilers, report, workloads
 from pyprof.cli.progress import ConsoleProgress, make_console
 from pyprof.comparison import Comparison
-from pyprof.errors import EXIT_PASS, PyprofError, UsageError
+from pyprof.errors import EXIT_INCONCLUSIVE, EXIT_PASS, PyprofError, UsageError
 from pyprof.experiment import Experiment
+from pyprof.metrics import all_metrics
 from pyprof.report import json as json_report
 from pyprof.report import text as text_report
-from pyprof.results import ResultsFile, Variant
-from pyprof.run import resume, run_experiment
+from pyprof.results import ResultsFile
+from pyprof.run import extend, resume, run_experiment, run_until_settled
 from pyprof.running import plan
-from pyprof.units import format_duration
+from pyprof.trials import Variant
+from pyprof.units import format_duration, parse_duration
+from pyprof.verdicts import exit_code, judge
 
 _EPILOG = """\
 examples:
@@ -31,10 +34,13 @@ examples:
   pyprof compare my-experiment.toml --seed 7          an experiment of your own
   pyprof compare --node 12.19.0 --node 24 --profiler none --profiler keep --profiler recreate --blocks 5
   pyprof compare --node system --profiler none --profiler pprof@3.0.0 --app server.js --rate 200
+  pyprof compare --margin cpu_per_request=2% --margin leak=8KiB   fail where recreate costs more than that
   pyprof compare --resume results/compare.pyprof      go on after an interruption
+  pyprof compare --add-blocks 5 results/compare.pyprof
 
 durations take a unit (200ms, 8s, 2m; a bare number is seconds)
-exit codes: 0 measured, 2 usage, 4 a trial, a build or npm failed, 130 interrupted
+exit codes: 0 measured (and within the margins), 1 beyond a margin, 2 usage, 3 a margin cannot be settled,
+4 a trial, a build or npm failed, 130 interrupted
 """
 
 
@@ -83,6 +89,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="NAME",
         help="with --app: a function that every profile must show, else the trial fails",
     )
+    judged = parser.add_argument_group("what it may cost")
+    add_margin_arguments(judged)
     how = parser.add_argument_group("how to measure")
     how.add_argument("--quick", action="store_true", help="the preset's quick form (else: 3 blocks of 8 s after 2 s)")
     how.add_argument("--blocks", type=int, metavar="N", help="how often every variant runs (default: 3)")
@@ -133,8 +141,36 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     out.add_argument(
         "--resume", type=Path, metavar="FILE.pyprof", help="run what is missing in an interrupted results file"
     )
+    out.add_argument(
+        "--add-blocks", type=int, metavar="N", help="go on with N more blocks in the results file that is named"
+    )
+    out.add_argument(
+        "--until-settled", action="store_true", help="go on, block by block, until every margin is settled"
+    )
+    out.add_argument(
+        "--budget", default="2h", metavar="TIME", help="with --until-settled: the longest it may take (default: 2h)"
+    )
     out.add_argument("--dry-run", action="store_true", help="print the plan and run nothing")
     out.add_argument("--offline", action="store_true", help="use nothing but the cache")
+
+
+def add_margin_arguments(group: argparse._ArgumentGroup) -> None:
+    """Options that `pyprof report` has too."""
+    group.add_argument(
+        "--margin",
+        action="append",
+        dest="margins",
+        metavar="METRIC=SIZE",
+        help=f"costs at most that, as in rss=2%%, qps=2%%, leak=8KiB; or equal within it: rss=±2%%; repeatable "
+        f"(metrics: {', '.join(all_metrics())})",
+    )
+    group.add_argument(
+        "--inconclusive-exit",
+        type=int,
+        default=EXIT_INCONCLUSIVE,
+        metavar="CODE",
+        help="exit code where a margin cannot be settled (default: 3; 125 for git bisect run)",
+    )
 
 
 def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
@@ -142,9 +178,14 @@ def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
     with ConsoleProgress(console) as progress:
         if args.resume is not None:
             return resume(args.resume, offline=args.offline, progress=progress)
+        if args.add_blocks is not None:
+            return extend(Path(args.source), args.add_blocks, offline=args.offline, progress=progress)
         made = _experiment(args)
         path = args.output or _default_output(made, progress)
         try:
+            if args.until_settled:
+                budget = parse_duration(args.budget, "--budget")
+                return run_until_settled(made, path, budget=budget, offline=args.offline, progress=progress)
             return run_experiment(made, path, offline=args.offline, progress=progress)
         except (KeyboardInterrupt, PyprofError):
             kept = _kept(path)
@@ -161,26 +202,41 @@ def run(args: argparse.Namespace) -> int:
     console = make_console(stderr=args.json)
     for path in args.export:
         report.check_suffix(path)
-    if args.resume is not None and (args.source or args.quick or args.output or args.dry_run or _settings(args)):
-        raise UsageError(
-            "--resume takes the whole plan from its file: give it alone (with --export, --json, --offline)"
-        )
+    _check_together(args)
     if args.dry_run:
         return _dry_run(_experiment(args), console)
     comparison = run_comparison(args, console)
-    return show(comparison, console, args.export, as_json=args.json)
+    return show(comparison, console, args)
 
 
-def show(comparison: Comparison, console: Console, exports: list[Path], *, as_json: bool) -> int:
+def _check_together(args: argparse.Namespace) -> None:
+    """UsageError where options contradict each other."""
+    plan_given = args.quick or args.output or args.dry_run or args.until_settled or _settings(args)
+    if args.resume is not None and (args.source or args.add_blocks is not None or plan_given):
+        raise UsageError(
+            "--resume takes the whole plan from its file: give it alone (with --export, --json, --offline)"
+        )
+    if args.add_blocks is not None:
+        if args.source is None or plan_given:
+            raise UsageError(
+                "--add-blocks N FILE.pyprof goes on with that file's plan: give nothing else of what to run"
+            )
+        if args.add_blocks < 1:
+            raise UsageError(f"--add-blocks {args.add_blocks}: must be 1 or more")
+    if args.until_settled and not _experiment(args).margins:
+        raise UsageError("--until-settled needs something to settle: give --margin, as in --margin cpu_per_request=2%")
+
+
+def show(comparison: Comparison, console: Console, args: argparse.Namespace) -> int:
     """Print the report and write the exports; returns the exit code."""
     text_report.show(comparison, console)
-    if as_json:
+    if args.json:
         sys.stdout.write(json_report.render(comparison))
-    for path in exports:
+    for path in args.export:
         report.export(comparison, path)
-    written = ", ".join(str(path) for path in (comparison.path, *exports) if path is not None)
+    written = ", ".join(str(path) for path in (comparison.path, *args.export) if path is not None)
     console.print(Text(f"written: {written}"), soft_wrap=True)
-    return comparison.exit_code
+    return exit_code(comparison, judge(comparison), args.inconclusive_exit)
 
 
 def _settings(args: argparse.Namespace) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from rich.progress import Progress as RichProgress
 from rich.text import Text
 
 from pyprof.metrics import all_metrics
-from pyprof.results import Trial
 from pyprof.running.progress import Outlook, Progress
+from pyprof.trials import Trial
 from pyprof.units import format_duration
 
 

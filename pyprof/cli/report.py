@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pyprof import report
-from pyprof.cli.compare import show
+from pyprof import margins, report
+from pyprof.cli.compare import add_margin_arguments, show
 from pyprof.cli.progress import make_console
 from pyprof.comparison import Results
 
@@ -14,6 +14,7 @@ _EPILOG = """\
 examples:
   pyprof report results/compare.pyprof
   pyprof report results/compare.pyprof --export table.md --export data.json
+  pyprof report results/compare.pyprof --margin rss=2% --margin leak=8KiB
   pyprof report results/compare.pyprof --json | jq '.comparisons[] | select(.metric == "rss")'
 """
 
@@ -39,10 +40,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--json", action="store_true", help="the JSON document on standard output, the tables on standard error"
     )
+    add_margin_arguments(parser.add_argument_group("what it may cost (labelled as given after the run)"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """The subcommand. 0, or 4 where trials of the plan are missing or failed."""
+    """The subcommand. Exit codes as those of `pyprof compare`; 4 where trials of the plan are missing or failed."""
     for path in args.export:
         report.check_suffix(path)
-    return show(Results.open(args.file), make_console(stderr=args.json), args.export, as_json=args.json)
+    comparison = Results.open(args.file)
+    comparison.later_margins = tuple(str(margins.parse(text)) for text in args.margins or ())
+    return show(comparison, make_console(stderr=args.json), args)

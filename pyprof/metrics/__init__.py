@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 
-from pyprof.results import Trial
+from pyprof.trials import Trial
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyprof.results import Trial
+from pyprof.trials import Trial
 
 TITLE = "CPU per request"
 UNIT = "ms"

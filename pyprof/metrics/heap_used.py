@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 
-from pyprof.results import Trial
+from pyprof.trials import Trial
 
 TITLE = "V8 heap used"
 UNIT = "MiB"

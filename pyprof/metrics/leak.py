@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyprof import stats
-from pyprof.results import Trial
+from pyprof.trials import Trial
 
 TITLE = "RSS growth per profile"
 UNIT = "KiB"

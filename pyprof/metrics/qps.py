@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyprof.results import Trial
+from pyprof.trials import Trial
 
 TITLE = "average QPS"
 UNIT = "1/s"

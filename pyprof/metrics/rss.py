@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from pyprof.results import Trial
+from pyprof.trials import Trial
 
 TITLE = "average RSS"
 UNIT = "MiB"

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from pyprof.comparison import Comparison, Contrast, MetricValues, VariantResult
+from pyprof.verdicts import Judgement, Verdict, judge
 
 SUFFIX = ".json"
 SCHEMA = "pyprof.comparison/1"
@@ -27,6 +28,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "variants": [_variant(variant) for variant in comparison.variants.values()],
         "comparisons": [_contrast(contrast) for contrast in comparison.comparisons],
         "missing_trials": comparison.n_missing,
+        "verdict": _judgement(judge(comparison)),
     }
 
 
@@ -76,6 +78,31 @@ def _contrast(contrast: Contrast) -> dict[str, Any]:
         "settleable": _finite(contrast.settleable),
         "blocks_for_2_percent": contrast.blocks_needed(0.02),
         "reason": contrast.reason,
+    }
+
+
+def _judgement(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "outcome": None if judgement.outcome is None else judgement.outcome.value,
+        "rows": [_verdict(row) for row in judgement.rows],
+    }
+
+
+def _verdict(row: Verdict) -> dict[str, Any]:
+    return {
+        "outcome": row.outcome.value,
+        "node": row.node,
+        "baseline": row.baseline,
+        "candidate": row.candidate,
+        "metric": row.margin.metric.name,
+        "margin": str(row.margin),
+        "text": row.text,
+        "blocks": row.n_blocks,
+        "low": _finite(row.low),
+        "high": _finite(row.high),
+        "more_blocks": None if row.more_blocks is None else list(row.more_blocks),
+        "method": "confidence sequence" if row.sequential else "paired t",
+        "given_later": row.given_later,
     }
 
 

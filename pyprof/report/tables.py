@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from pyprof.comparison import ALPHA, POWER, Comparison, Contrast, VariantResult
 from pyprof.units import decimals, format_duration, format_p, format_value
+from pyprof.verdicts import judge
 
 #: What the tables show; JSON has every metric.
 SHOWN = ("rss", "qps", "cpu_per_request", "start_pause", "stop_pause", "leak")
@@ -59,8 +60,8 @@ def _gap(gap: float) -> str:
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """All tables, by Node: the measured values, then each baseline's comparison, then what the run could settle."""
-    made = []
+    """The verdicts, then by Node the measured values and each baseline's comparison, then what the run could settle."""
+    made = _verdicts(comparison)
     for node in comparison.nodes:
         made.append(_values(comparison, node))
         made += [_against(comparison, node, baseline) for baseline in _baselines(comparison, node)]
@@ -78,6 +79,41 @@ def tables(comparison: Comparison) -> list[Table]:
             )
         )
     return made
+
+
+def _verdicts(comparison: Comparison) -> list[Table]:
+    judgement = judge(comparison)
+    if judgement.outcome is None:
+        return []
+    rows = [
+        (
+            row.outcome.value.upper(),
+            row.candidate,
+            f"{row.margin}{' (given later)' if row.given_later else ''}",
+            row.text,
+            str(row.n_blocks),
+        )
+        for row in judgement.rows
+    ]
+    notes = [
+        "Each candidate against the first baseline of its Node. Pass: the one-sided 95 % limit lies within the margin. "
+        f"Fail: the one-sided limit at 1 - 0.05/{len(rows)} lies beyond it."
+    ]
+    if any(row.sequential for row in judgement.rows):
+        notes.append(
+            "Blocks were added after the plan's: the limits are a confidence sequence's, which allow for that."
+        )
+    if any(row.given_later for row in judgement.rows):
+        notes.append("A margin given later was chosen after the run could be seen.")
+    return [
+        Table(
+            f"Verdict: {judgement.outcome.value}",
+            ("verdict", "profiler", "margin", "what is known", "blocks"),
+            tuple(rows),
+            labels=4,
+            notes=tuple(notes),
+        )
+    ]
 
 
 def _of_node(comparison: Comparison, node: str) -> list[VariantResult]:

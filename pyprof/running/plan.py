@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyprof.experiment import Experiment
-from pyprof.results import Variant
+from pyprof.trials import Variant
 
 #: What starting, settling and ending a trial takes beside its warm-up and its window, seconds; replaced by what is
 #: measured as soon as trials have run.

@@ -11,7 +11,7 @@ from pyprof import profilers
 from pyprof.errors import UsageError
 from pyprof.experiment import Experiment
 from pyprof.nodes import Need, Node, Store, child_environment
-from pyprof.results import Variant
+from pyprof.trials import Variant
 
 
 @dataclass(frozen=True)

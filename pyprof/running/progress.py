@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyprof.results import Trial
+from pyprof.trials import Trial
 
 
 @dataclass(frozen=True)

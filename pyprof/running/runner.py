@@ -12,11 +12,12 @@ from pathlib import Path
 from pyprof import profilers
 from pyprof.errors import TrialError
 from pyprof.experiment import Experiment
-from pyprof.results import ResultsFile, Trial, Variant
+from pyprof.results import ResultsFile
 from pyprof.running import plan
 from pyprof.running.prepare import Prepared
 from pyprof.running.progress import Progress
 from pyprof.running.trial import TrialSpec, run_trial
+from pyprof.trials import Trial, Variant
 
 
 @dataclass

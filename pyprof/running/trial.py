@@ -4,7 +4,8 @@ What a trial records, beside its profiles:
 
     scalars  answers, qps, cpu (s), load_cpu_share, paced (0/1), startup (ms), latency_p50/p99 (ms), vm_hwm and uss
              (bytes), loop_delay_p99 (ms), window (s), rss_samples, profiles, turns_per_second (of the profile loop)
-    series   rss_time (s from the window's start), rss (bytes), turn_time (s), turn_rss, heap_used, heap_total, external (bytes) per turn;
+    series   rss_time (s from the window's start), rss (bytes), turn_time (s), turn_rss, heap_used, heap_total,
+             external (bytes) per turn of the profile loop;
              start_pause, stop_pause, encode_pause, profiled (ms), profile_bytes per profile; answers_per_second
 """
 
@@ -25,10 +26,10 @@ import psutil
 
 from pyprof.errors import TrialError, VoidedError
 from pyprof.experiment import MIN_SAMPLES_SHARE, Experiment
-from pyprof.results import Trial
 from pyprof.running import checks, sampler
 from pyprof.running.channel import ChannelClosed, Message, describe_error
 from pyprof.running.children import Child, affinity, split_cpus, start_app, start_load, tail
+from pyprof.trials import Trial
 
 #: Seconds beyond its planned time after which a child that says nothing counts as hung.
 PATIENCE = 30.0

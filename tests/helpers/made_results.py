@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pyprof import experiment
-from pyprof.results import ResultsFile, Trial, Variant
+from pyprof.results import ResultsFile
+from pyprof.trials import Trial, Variant
 
 
 def trial(variant: str, block: int, position: int = 0, *, rss_mib: float = 50.0, growth_kib_s: float = 0.0) -> Trial:
@@ -40,10 +41,15 @@ def trial(variant: str, block: int, position: int = 0, *, rss_mib: float = 50.0,
 
 
 def write(
-    path: Path, profilers: tuple[str, ...], make: Callable[[str, int, random.Random], Trial | None], *, blocks: int = 3
+    path: Path,
+    profilers: tuple[str, ...],
+    make: Callable[[str, int, random.Random], Trial | None],
+    *,
+    blocks: int = 3,
+    margins: tuple[str, ...] = (),
 ) -> Path:
     """A results file on one Node, its trials made by ``make(profiler, block, random)``; None leaves one out."""
-    made = experiment.load(profilers=profilers, blocks=blocks, seed=1)
+    made = experiment.load(profilers=profilers, blocks=blocks, seed=1, margins=margins)
     rng = random.Random(1)
     with ResultsFile.create(path, made, {"pyprof": "0", "system": "a test", "dropped": ["NODE_OPTIONS"]}) as results:
         results.write_variants([Variant(name, "12.19.0", name) for name in profilers])

@@ -15,13 +15,15 @@ ROOT = Path(__file__).resolve().parents[2]
 #: From the bottom up: a module imports its own layer and those below it.
 LAYERS = (
     ("errors", "suggest", "native", "_core"),
-    ("units", "stats", "profile"),
-    ("profilers", "workloads"),
+    ("units", "stats", "profile", "trials"),
+    ("metrics",),
+    ("margins", "profilers", "workloads"),
     ("experiment",),
     ("nodes", "environment", "results"),
-    ("metrics",),
     ("running",),
     ("comparison",),
+    ("settling",),
+    ("verdicts",),
     ("plots", "run"),
     ("report",),
     ("__init__",),

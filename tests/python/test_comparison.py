@@ -14,7 +14,8 @@ from pyprof.errors import EXIT_NOT_MEASURED, EXIT_PASS, UsageError
 from pyprof.metrics import all_metrics
 from pyprof.report import json as json_report
 from pyprof.report import markdown, tables
-from pyprof.results import Trial
+from pyprof.trials import Trial
+from pyprof.verdicts import exit_code, judge
 
 PROFILERS = ("none", "keep", "recreate")
 
@@ -95,7 +96,7 @@ def test_only_blocks_with_both_are_paired(tmp_path: Path) -> None:
     assert comparison.contrast("rss", "recreate", "none").n_blocks == 4
     assert [trial.variant for trial in comparison.failed] == ["none"]
     assert comparison.n_missing == 2
-    assert comparison.exit_code == EXIT_NOT_MEASURED
+    assert exit_code(comparison, judge(comparison)) == EXIT_NOT_MEASURED
     assert "Failed: none, block 3: it died" in markdown.render(comparison)
 
 
@@ -107,7 +108,7 @@ def test_one_block_gives_means_and_no_tests(tmp_path: Path) -> None:
     assert "two or more" in contrast.reason
     assert math.isnan(comparison["keep"].metrics["rss"].se)
     assert json_report.document(comparison)["variants"][0]["metrics"]["rss"]["standard_error"] is None
-    assert comparison.exit_code == EXIT_PASS
+    assert exit_code(comparison, judge(comparison)) == EXIT_PASS
 
 
 def test_equal_values_are_no_difference_and_never_significant(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from collections import Counter
 
 from pyprof import experiment
 from pyprof.experiment import Experiment
-from pyprof.results import Variant
 from pyprof.running import plan
+from pyprof.trials import Variant
 
 
 def _variants(made: Experiment) -> list[Variant]:

@@ -9,7 +9,8 @@ from helpers import made_results
 
 from pyprof import experiment
 from pyprof.errors import ResultsError
-from pyprof.results import ResultsFile, Trial, Variant
+from pyprof.results import ResultsFile
+from pyprof.trials import Trial, Variant
 
 
 @pytest.fixture

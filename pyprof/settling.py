@@ -1,0 +1,67 @@
+"""Whether runs are long enough, and settled enough, to say something about a leak.
+
+A process that has not settled grows without leaking, and a short one shows V8's saw instead of a slope: both give no
+verdict instead of a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pyprof import stats
+from pyprof.comparison import VariantResult
+from pyprof.metrics.leak import TURNS_TO_SETTLE
+from pyprof.trials import Trial
+
+ALPHA = 0.05
+
+
+def reason(candidate: VariantResult, baseline: VariantResult, margin: float) -> str | None:
+    """Why there can be no verdict on the leak (``margin`` in KiB per profile), or None where there can.
+
+    "Still settling": the candidate's growth beyond the baseline's differs between the third and the last quarter of the
+    window by more than the margin, and by more than chance (paired over blocks, two-sided 5 %).
+    """
+    turns = [_turns_in_second_half(trial) for trial in candidate.trials]
+    if not turns or min(turns) < TURNS_TO_SETTLE:
+        return (
+            f"cannot tell: too few profiles, {min(turns, default=0)} in the second half of a trial where "
+            f"{TURNS_TO_SETTLE} are needed: take a longer --duration or a shorter --profile-duration"
+        )
+    changes = list(_changes(candidate, baseline))
+    if len(changes) < 2:
+        return None
+    try:
+        test = stats.paired(changes, [0.0] * len(changes))
+    except ValueError:
+        return None
+    if test.pvalue < ALPHA and abs(test.difference) > margin:
+        return (
+            f"cannot tell: still settling, growth changes by {test.difference:+.2g} KiB per profile from the third to "
+            "the last quarter of the window: take a longer --warmup"
+        )
+    return None
+
+
+def _turns_in_second_half(trial: Trial) -> int:
+    times = trial.series["rss_time"]
+    middle = times[len(times) // 2]
+    return sum(turn >= middle for turn in trial.series["turn_time"])
+
+
+def _changes(candidate: VariantResult, baseline: VariantResult) -> Iterator[float]:
+    """Per block: the last quarter's growth minus the third's, candidate minus baseline, KiB per turn."""
+    base = {trial.block: trial for trial in baseline.trials}
+    for trial in candidate.trials:
+        if trial.block in base:
+            yield _change(trial) - _change(base[trial.block])
+
+
+def _change(trial: Trial) -> float:
+    times, rss = trial.series["rss_time"], trial.series["rss"]
+    n = len(rss)
+    slopes = [
+        stats.theil_sen(times[first:last], [size / 1024 for size in rss[first:last]]).slope
+        for first, last in ((n // 2, 3 * n // 4), (3 * n // 4, n))
+    ]
+    return (slopes[1] - slopes[0]) / trial.scalars["turns_per_second"]

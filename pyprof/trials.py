@@ -1,0 +1,41 @@
+"""What runs and what a run of it gave: variants and trials, as plain data."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One (Node, profiler). ``name`` is unique in its experiment; ``details`` holds what ran: paths, versions, ABI."""
+
+    name: str
+    node: str
+    profiler: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Trial:
+    """One fresh process of one variant, as measured.
+
+    ``scalars`` and ``series`` are described in `pyprof.running.trial`. ``profiles`` are gzip'ed pprof: one merged
+    profile, or all, or none, as the experiment asked.
+    """
+
+    variant: str
+    block: int
+    position: int
+    started: str
+    error: str | None = None
+    scalars: dict[str, float] = field(default_factory=dict)
+    series: dict[str, array[float]] = field(default_factory=dict)
+    profiles: list[bytes] = field(default_factory=list)
+    merged: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the trial gave a valid measurement."""
+        return self.error is None
