@@ -25,6 +25,7 @@ from pyprof.trials import Trial, Variant
 CONFIDENCE = 0.95
 #: For the forecast of what a run can settle: one-sided, power 0.9 (the report says so).
 ALPHA, POWER = 0.05, 0.9
+FEW = "fewer than two blocks have both: two or more are needed"
 #: exp() of more overflows a double.
 MAX_LOG = 709.0
 
@@ -103,6 +104,7 @@ class Contrast:
     p_samples: float | None = None
     log_p_samples: float | None = None
     n_samples: tuple[int, int] = (0, 0)
+    blocks: tuple[int, ...] = ()  # those with both
     differences: tuple[float, ...] = ()  # per block, in the order of blocks; of the logs where relative
     reason: str | None = None
 
@@ -167,6 +169,26 @@ class Comparison(Mapping[str, VariantResult]):
         return compare_variants(
             all_metrics()[metric], self[candidate], self[baseline or self.first_baseline(candidate)]
         )
+
+    def interaction(self, metric: str, profiler: str, baseline: str, node: str, other: str) -> Contrast:
+        """How much more ``profiler`` differs from ``baseline`` on ``node`` than it does on ``other``.
+
+        "Leaks here, not there" as one test: the difference of the two differences, paired by block. For a ratio it is
+        the ratio of the ratios.
+        """
+        here, there = (self.contrast(metric, f"{where} {profiler}", f"{where} {baseline}") for where in (node, other))
+        pairs = [
+            (here.differences[i], there.differences[there.blocks.index(block)])
+            for i, block in enumerate(here.blocks)
+            if block in there.blocks
+        ]
+        name = f"{profiler} - {baseline}"
+        if len(pairs) < 2:
+            return Contrast(
+                node, here.metric, f"{other} {name}", f"{node} {name}", len(pairs), here.relative, reason=FEW
+            )
+        found = _paired_test([a for a, _ in pairs], [b for _, b in pairs], here.relative)
+        return Contrast(node, here.metric, f"{other} {name}", f"{node} {name}", len(pairs), here.relative, **found)
 
     def first_baseline(self, candidate: str) -> str:
         """The name of the first baseline on the candidate's Node."""
@@ -251,11 +273,11 @@ def compare_variants(metric: Metric, candidate: VariantResult, baseline: Variant
     pairs = [(of_x[block], of_y[block]) for block in blocks]
     found: dict[str, Any] = {}
     if len(pairs) < 2:
-        found["reason"] = f"{len(pairs)} block{'' if len(pairs) == 1 else 's'} with both: two or more are needed"
+        found["reason"] = FEW
     elif relative and any(a <= 0 or b <= 0 for a, b in pairs):
         found["reason"] = "a value of 0 has no ratio"
     else:
-        found |= _paired(pairs, relative)
+        found |= _paired(pairs, relative) | {"blocks": tuple(blocks)}
     found |= _samples(metric, candidate, baseline)
     return Contrast(candidate.node, metric, baseline.name, candidate.name, len(pairs), relative, **found)
 
@@ -264,6 +286,10 @@ def _paired(pairs: Sequence[tuple[float, float]], relative: bool) -> dict[str, A
     """The paired test and Welch's beside it; on logs where ``relative``."""
     x = [math.log(a) if relative else a for a, _ in pairs]
     y = [math.log(b) if relative else b for _, b in pairs]
+    return _paired_test(x, y, relative)
+
+
+def _paired_test(x: Sequence[float], y: Sequence[float], relative: bool) -> dict[str, Any]:
     scale = share_of if relative else float
     differences = tuple(a - b for a, b in zip(x, y, strict=True))
     described = stats.describe(differences)

@@ -22,9 +22,17 @@ def describe() -> dict[str, Any]:
         "cpu": _first("/proc/cpuinfo", "model name"),
         "cpus": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "memory_mib": round(psutil.virtual_memory().total / 2**20),
+        "swap_used_mib": round(psutil.swap_memory().used / 2**20),
+        "cgroup_cpus": _cgroup_cpus(),
         "load_average": round(os.getloadavg()[0], 2),
         "frequency_governor": _text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
     }
+
+
+def _cgroup_cpus() -> float | None:
+    """The CPUs that the cgroup (version 2) of this process may use; None where it has no limit or cannot be read."""
+    quota, _, period = (_text("/sys/fs/cgroup/cpu.max") or "max").partition(" ")
+    return None if quota == "max" else int(quota) / int(period)
 
 
 def _first(path: str, start: str) -> str | None:

@@ -6,7 +6,9 @@ import json
 import math
 from typing import Any
 
+from pyprof import noise
 from pyprof.comparison import Comparison, Contrast, MetricValues, VariantResult
+from pyprof.metrics import all_metrics
 from pyprof.verdicts import Judgement, Verdict, judge
 
 SUFFIX = ".json"
@@ -29,6 +31,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "comparisons": [_contrast(contrast) for contrast in comparison.comparisons],
         "missing_trials": comparison.n_missing,
         "verdict": _judgement(judge(comparison)),
+        "noise": _noise(comparison),
     }
 
 
@@ -78,6 +81,20 @@ def _contrast(contrast: Contrast) -> dict[str, Any]:
         "settleable": _finite(contrast.settleable),
         "blocks_for_2_percent": contrast.blocks_needed(0.02),
         "reason": contrast.reason,
+    }
+
+
+def _noise(comparison: Comparison) -> dict[str, Any]:
+    pairs = noise.naive_pairs(comparison, "rss")
+    return {
+        "naive_pairs": {"different": pairs.different, "pairs": pairs.pairs},
+        "bands": [
+            {"node": node, "metric": name, "half_width": _finite(half)}
+            for node in comparison.nodes
+            for name in all_metrics()
+            if (half := noise.band(comparison, node, name)) is not None
+        ],
+        "warnings": list(noise.warnings(comparison)),
     }
 
 

@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pyprof import noise
 from pyprof.comparison import ALPHA, POWER, Comparison, Contrast, VariantResult
+from pyprof.metrics import all_metrics
 from pyprof.units import decimals, format_duration, format_p, format_value
 from pyprof.verdicts import judge
 
@@ -78,7 +80,33 @@ def tables(comparison: Comparison) -> list[Table]:
                 ),
             )
         )
-    return made
+    made.append(_noise(comparison))
+    return [table for table in made if table.rows]
+
+
+def _noise(comparison: Comparison) -> Table:
+    """What identical variants would show in this run."""
+    rows = []
+    for node in comparison.nodes:
+        for name in _metrics(comparison, node):
+            metric = all_metrics()[name]
+            half = noise.band(comparison, node, name)
+            if half is not None:
+                shown = f"±{half * 100:.2g} %" if metric.contrast == "ratio" else f"±{half:.2g} {metric.unit}"
+                rows.append((metric.title, node, shown))
+    pairs = noise.naive_pairs(comparison, "rss")
+    notes = []
+    if pairs.pairs:
+        notes.append(
+            f"The test on single samples calls {pairs.different} of {pairs.pairs} pairs of processes of one and the "
+            "same variant different in RSS."
+        )
+    return Table(
+        "Noise: the difference that identical variants would show in 95 % of such runs",
+        ("metric", "Node", "difference"),
+        tuple(rows),
+        notes=tuple(notes),
+    )
 
 
 def _verdicts(comparison: Comparison) -> list[Table]:
@@ -236,6 +264,7 @@ def notes(comparison: Comparison) -> list[str]:
         found += [f"Failed: {trial.variant}, block {trial.block}: {trial.error}" for trial in comparison.failed]
     if comparison.n_missing > len(comparison.failed):
         found.append(f"{comparison.n_missing} trials of the plan are missing: the run was not finished.")
+    found += noise.warnings(comparison)
     dropped = comparison.environment.get("dropped")
     if dropped:
         found.append(f"Kept from the children: {', '.join(dropped)}.")

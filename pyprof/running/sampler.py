@@ -65,3 +65,8 @@ def unique_set_size(process: psutil.Process) -> float | None:
         return float(process.memory_full_info().uss)
     except (psutil.Error, AttributeError, OSError):
         return None
+
+
+def stolen_seconds() -> float | None:
+    """CPU time that a hypervisor gave to others so far, over all CPUs; None where the system does not tell."""
+    return getattr(psutil.cpu_times(), "steal", None)

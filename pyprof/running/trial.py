@@ -3,7 +3,8 @@
 What a trial records, beside its profiles:
 
     scalars  answers, qps, cpu (s), load_cpu_share, paced (0/1), startup (ms), latency_p50/p99 (ms), vm_hwm and uss
-             (bytes), loop_delay_p99 (ms), window (s), rss_samples, profiles, turns_per_second (of the profile loop)
+             (bytes), loop_delay_p99 (ms), window (s), steal_share, rss_samples, profiles, turns_per_second (of the
+             profile loop)
     series   rss_time (s from the window's start), rss (bytes), turn_time (s), turn_rss, heap_used, heap_total,
              external (bytes) per turn of the profile loop;
              start_pause, stop_pause, encode_pause, profiled (ms), profile_bytes per profile; answers_per_second
@@ -135,13 +136,16 @@ class _Run:
         self._wait(load, "measuring", spec.warmup + PATIENCE, from_load, watch=app)
         start = time.monotonic()
         app.send("measure")
-        cpu = _cpu(process)
+        cpu, stolen = _cpu(process), sampler.stolen_seconds()
         window = sampler.Sampler(process, spec.duration, spec.experiment.rss_samples)
         window.run(start, lambda seconds: self._pass_time(app, seconds))
         result = self._wait(load, "result", spec.duration + PATIENCE, from_load, watch=app)
         end = time.monotonic()
         scalars = self.trial.scalars
         scalars["cpu"] = _cpu(process) - cpu
+        if stolen is not None:
+            share = (sampler.stolen_seconds() or stolen) - stolen
+            scalars["steal_share"] = share / (end - start) / (psutil.cpu_count() or 1)
         peak, uss = sampler.memory_high_water(process), sampler.unique_set_size(process)
         scalars |= {name: size for name, size in (("vm_hwm", peak), ("uss", uss)) if size is not None}
         app.send("stop")

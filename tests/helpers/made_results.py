@@ -59,3 +59,18 @@ def write(
                 if found is not None:
                     results.write_trial(found)
     return path
+
+
+def write_nodes(
+    path: Path, names: list[str], make: Callable[[str, int, random.Random], Trial], *, blocks: int = 3
+) -> Path:
+    """A results file on several Nodes; ``names`` are ``NODE PROFILER``."""
+    nodes, profilers = (tuple(dict.fromkeys(parts)) for parts in zip(*(name.split() for name in names), strict=True))
+    made = experiment.load(nodes=nodes, profilers=profilers, blocks=blocks, seed=1)
+    rng = random.Random(1)
+    with ResultsFile.create(path, made, {"system": "a test"}) as results:
+        results.write_variants([Variant(name, *name.split()) for name in names])
+        for block in range(1, blocks + 1):
+            for name in names:
+                results.write_trial(make(name, block, rng))
+    return path

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import base64
 import itertools
-import json
 import signal
-import socket
-import subprocess
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -15,9 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-AGENT = Path(__file__).resolve().parents[2] / "pyprof" / "agent" / "agent.js"
-TIMEOUT = 20.0
+from helpers.agent import TIMEOUT, Child
 
 # An adapter with known pauses: 30 ms of start, 20 of stop, 10 of encode's synchronous part, and a promise after that.
 ADAPTER = """
@@ -35,56 +30,6 @@ ADAPTER = """
 NONE = "module.exports = () => null"
 SERVER = "require('http').createServer((q, a) => a.end('ok')).listen(0, '127.0.0.1')"
 
-Message = dict[str, Any]
-
-
-class Child:
-    """An app under the agent, and the parent's end of the pipe."""
-
-    def __init__(self, node: Path, script: Path, adapter: Path, options: Message) -> None:
-        self.pipe, theirs = socket.socketpair()
-        self.pipe.settimeout(TIMEOUT)
-        self.rest = b""
-        config = {"fd": theirs.fileno(), "adapter": str(adapter), "package": "DIR", "idle": False, "duration_ms": 50,
-                  "gap_ms": 0, "interval_us": 1000} | options  # fmt: skip
-        with theirs:
-            self.process = subprocess.Popen(
-                [node, "--require", AGENT, script],
-                pass_fds=[theirs.fileno()], env={"PYPROF_AGENT": json.dumps(config)},
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            )  # fmt: skip
-
-    def receive(self) -> Message | None:
-        """The next message, or None at the end."""
-        while b"\n" not in self.rest:
-            data = self.pipe.recv(1 << 20)
-            if not data:
-                return None
-            self.rest += data
-        line, _, self.rest = self.rest.partition(b"\n")
-        message: Message = json.loads(line)
-        return message
-
-    def until(self, kind: str) -> list[Message]:
-        """Messages up to the first of that type, which is the last of the list."""
-        messages: list[Message] = []
-        while not messages or messages[-1]["type"] != kind:
-            message = self.receive()
-            assert message is not None, f"no {kind!r}, but {messages} and {self.process.communicate(timeout=TIMEOUT)}"
-            messages.append(message)
-        return messages
-
-    def send(self, *kinds: str) -> None:
-        self.pipe.sendall(b"".join(json.dumps({"type": kind}).encode() + b"\n" for kind in kinds))
-
-    def output(self) -> str:
-        """What the app printed, after it ended by itself."""
-        out, err = self.process.communicate(timeout=TIMEOUT)
-        assert self.process.returncode == 0, err
-        assert err == ""
-        return out
-
-
 Run = Callable[..., Child]
 
 
@@ -100,8 +45,7 @@ def run(any_node: Path, tmp_path: Path) -> Iterator[Run]:
 
     yield start
     for child in children:
-        with child.process, child.pipe:
-            child.process.kill()
+        child.end()
 
 
 def test_says_what_was_loaded_and_where_the_app_listens(run: Run, any_node: Path) -> None:

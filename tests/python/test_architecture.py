@@ -22,7 +22,7 @@ LAYERS = (
     ("nodes", "environment", "results"),
     ("running",),
     ("comparison",),
-    ("settling",),
+    ("settling", "noise"),
     ("verdicts",),
     ("plots", "run"),
     ("report",),

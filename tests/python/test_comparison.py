@@ -190,3 +190,18 @@ def test_notebooks_show_html(comparison: Comparison) -> None:
     html = comparison._repr_html_()
     assert html.count("<table>") == html.count("</table>") >= 3
     assert "keep" in html
+
+
+def test_leaks_here_not_there_is_a_difference_of_differences(tmp_path: Path) -> None:
+    def make(name: str, block: int, rng: random.Random) -> Trial:
+        leaks = name == "12.19.0 keep"
+        return made_results.trial(name, block, growth_kib_s=(2000 if leaks else 20) * rng.uniform(0.9, 1.1))
+
+    names = [f"{node} {profiler}" for node in ("12.14.1", "12.19.0") for profiler in ("none", "keep")]
+    comparison = Results.open(made_results.write_nodes(tmp_path / "x.pyprof", names, make, blocks=4))
+    found = comparison.interaction("leak", "keep", "none", "12.19.0", "12.14.1")
+    assert found.n_blocks == 4
+    assert found.ci_low is not None
+    assert found.ci_low > 100
+    same = comparison.interaction("leak", "keep", "none", "12.14.1", "12.14.1")
+    assert same.difference == 0

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from helpers import javascript_coverage
 
 from pyprof.nodes import Store
 
@@ -24,20 +25,20 @@ def address(request: pytest.FixtureRequest, any_node: Path, store: Store) -> Ite
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     script = store.workload(request.param) / "app.js"
-    with subprocess.Popen([any_node, script], env={"PORT": str(port)}) as app:
-        try:
-            deadline = time.monotonic() + 20
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port)).close()
-                    break
-                except ConnectionRefusedError:
-                    assert app.poll() is None
-                    assert time.monotonic() < deadline
-                    time.sleep(0.02)
-            yield f"http://127.0.0.1:{port}/"
-        finally:
-            app.kill()
+    app = subprocess.Popen([any_node, script], env={"PORT": str(port), **javascript_coverage.environment()})
+    try:
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                assert app.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        javascript_coverage.end(app)
 
 
 def test_answers_take_turns(address: str) -> None:
