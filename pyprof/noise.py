@@ -45,8 +45,8 @@ def band(comparison: Comparison, node: str, metric: str) -> float | None:
     """Half-width of the 95 % band in which the difference of two identical variants of that Node would lie.
 
     As a share for a ratio, else in the metric's unit. From the pooled residual of values without their block's and
-    their variant's mean (a two-way layout), so over all variants together: it describes the run, and no verdict rests on
-    it. None where fewer than two variants have values in the same two blocks or more.
+    their variant's mean (a two-way layout), so over all variants together: it describes the run, and no verdict rests
+    on it. None where fewer than two variants have values in the same two blocks or more.
     """
     variants = [v for v in comparison.values() if v.node == node and v.metrics[metric].n]
     relative = bool(variants) and variants[0].metrics[metric].metric.contrast == "ratio"
