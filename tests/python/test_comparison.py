@@ -5,6 +5,7 @@ import math
 import random
 from pathlib import Path
 
+import jsonschema
 import pytest
 from helpers import made_results
 from scipy import stats as scipy_stats
@@ -205,3 +206,14 @@ def test_leaks_here_not_there_is_a_difference_of_differences(tmp_path: Path) -> 
     assert found.ci_low > 100
     same = comparison.interaction("leak", "keep", "none", "12.14.1", "12.14.1")
     assert same.difference == 0
+
+
+def test_the_json_document_keeps_to_the_schema_that_is_shipped(comparison: Comparison, tmp_path: Path) -> None:
+    schema = json.loads((Path(json_report.__file__).parent / "comparison.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    comparison.later_margins = ("rss=2%", "leak=8KiB")
+    jsonschema.validate(json.loads(json_report.render(comparison)), schema)
+    single = Results.open(made_results.write(tmp_path / "single.pyprof", PROFILERS, _leaky, blocks=1))
+    jsonschema.validate(json.loads(json_report.render(single)), schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"schema": "pyprof.comparison/0"}, schema)
