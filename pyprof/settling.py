@@ -44,9 +44,8 @@ def reason(candidate: VariantResult, baseline: VariantResult, margin: float) -> 
 
 
 def _turns_in_second_half(trial: Trial) -> int:
-    times = trial.series["rss_time"]
-    middle = times[len(times) // 2]
-    return sum(turn >= middle for turn in trial.series["turn_time"])
+    times = trial.series.get("rss_time", ())
+    return sum(turn >= times[len(times) // 2] for turn in trial.series.get("turn_time", ())) if times else 0
 
 
 def _changes(candidate: VariantResult, baseline: VariantResult) -> Iterator[float]:
