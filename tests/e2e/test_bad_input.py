@@ -142,7 +142,7 @@ def test_an_interrupted_run_keeps_its_trials_and_can_be_resumed(run: Run, tmp_pa
         rest = process.stdout.read()
     assert process.returncode == 130
     assert "1 of 4 trials are kept in x.pyprof" in rest
-    assert nodes_running() == []
+    assert nodes_running(tmp_path) == []
     resumed = run("compare", "--resume", "x.pyprof")
     assert resumed.code == 0, resumed.err
     assert "[4/4] block 4 of 4" in resumed.out
@@ -169,10 +169,10 @@ def test_a_killed_pyprof_leaves_no_orphan_and_a_file_that_can_be_resumed(run: Ru
         time.sleep(0.7)
         process.kill()
     for _ in range(50):
-        if not nodes_running():
+        if not nodes_running(tmp_path):
             break
         time.sleep(0.1)
-    assert nodes_running() == []
+    assert nodes_running(tmp_path) == []
     assert run("compare", "--resume", "x.pyprof").code == 0
 
 

@@ -32,7 +32,6 @@ def runner(folder: Path) -> Run:
     """``pyprof ARGUMENTS`` in that folder; checks that no traceback is shown and no child is left."""
 
     def call(*arguments: str, env: dict[str, str] | None = None, timeout: float = 300) -> Ended:
-        before = set(nodes_running())
         done = subprocess.run(
             [sys.executable, "-m", "pyprof", *arguments],
             cwd=folder,
@@ -43,20 +42,19 @@ def runner(folder: Path) -> Run:
             check=False,
         )
         assert "Traceback" not in done.stdout + done.stderr, done.stderr
-        assert set(nodes_running()) <= before
+        assert nodes_running(folder) == []
         return Ended(done.returncode, done.stdout, done.stderr)
 
     return call
 
 
-def nodes_running() -> list[int]:
-    """Process ids of apps and load generators that a pyprof has started."""
-    found = []
-    for process in psutil.process_iter(["cmdline"]):
-        line = " ".join(process.info["cmdline"] or [])
-        if "pyprof/agent/" in line:
-            found.append(process.pid)
-    return found
+def nodes_running(folder: Path) -> list[int]:
+    """Process ids of apps and load generators that a pyprof in that folder has started."""
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline", "cwd"])
+        if process.info["cwd"] == str(folder) and "pyprof/agent/" in " ".join(process.info["cmdline"] or [])
+    ]
 
 
 #: A comparison as short as one can be.
