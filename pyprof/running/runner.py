@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Sequence
@@ -55,6 +56,13 @@ class Runner:
 
         Raises TrialError as soon as a trial of block 0 or 1 fails: what fails at first fails always.
         """
+        try:
+            return self._run()
+        finally:
+            with contextlib.suppress(OSError):  # there only are logs of failed trials in it, or there is nothing
+                self._prepared.logs.rmdir()
+
+    def _run(self) -> list[Trial]:
         done = {(trial.variant, trial.block) for trial in self._results.trials() if trial.ok}
         blocks = [
             [planned for planned in block if (planned.variant.name, planned.block) not in done]
