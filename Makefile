@@ -31,6 +31,7 @@ lint: $(DEVELOP) setup ## formatting, types, generated code; warnings are errors
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/stubtest pyprof._core
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
 	$(MAKE) --no-print-directory proto OUT=build/proto
 	cmp build/proto/profile.pb-c.c csrc/profile.pb-c.c
@@ -41,6 +42,9 @@ format: $(DEVELOP) ## format C, C++ and Python
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/clang-format -i $(C_FILES)
 
+coverage: $(DEVELOP) setup ## the tests on instrumented builds; one table of the line coverage of C, C++, Python and JavaScript
+	$(BIN)/python tests/measure_coverage.py
+
 sanitize: ## the C tests under ASan and UBSan
 	$(MAKE) --no-print-directory -C tests/c SANITIZE=1
 
@@ -50,7 +54,9 @@ proto: ## generate csrc/profile.pb-c.* from proto/profile.proto
 	protoc-c --proto_path=proto --c_out=$(OUT) profile.proto
 
 clean: ## remove what was built here; results/ and the cache stay (see: pyprof cache clean)
-	rm -rf build dist coverage $(VENV) $(EXTENSION) pyprof/*.so *.egg-info .coverage* .pytest_cache .mypy_cache .ruff_cache
+	rm -rf build dist $(VENV) pyprof/*.so *.egg-info tests/node/node_modules node_addon/build node_addon/node_modules
+	rm -rf .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # ---- files
 
@@ -73,4 +79,4 @@ $(DEVELOP): $(EXTENSION)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	touch $(EXTENSION) $@
 
-.PHONY: help setup compare test lint format sanitize proto clean
+.PHONY: help setup compare test lint format coverage sanitize proto clean
