@@ -69,7 +69,7 @@ def write_nodes(
     made = experiment.load(nodes=nodes, profilers=profilers, blocks=blocks, seed=1)
     rng = random.Random(1)
     with ResultsFile.create(path, made, {"system": "a test"}) as results:
-        results.write_variants([Variant(name, *name.split()) for name in names])
+        results.write_variants([Variant(name, node, profiler) for name in names for node, profiler in [name.split()]])
         for block in range(1, blocks + 1):
             for name in names:
                 results.write_trial(make(name, block, rng))
