@@ -40,6 +40,11 @@ def format_duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
 
 
+def counted(number: int, word: str) -> str:
+    """``1 block``, ``3 blocks``."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def decimals(standard_error: float | None, significant: int = 2) -> int:
     """Decimal places that show ``significant`` digits of a standard error; 0 and more. Without a usable error: 2."""
     if standard_error is None or not math.isfinite(standard_error) or standard_error <= 0:

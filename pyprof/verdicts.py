@@ -22,6 +22,7 @@ from pyprof import settling, stats
 from pyprof.comparison import Comparison, Contrast, share_of
 from pyprof.errors import EXIT_INCONCLUSIVE, EXIT_NOT_MEASURED, EXIT_PASS, EXIT_REGRESSION
 from pyprof.margins import Margin, parse
+from pyprof.units import counted
 
 ALPHA = 0.05
 POWER = 0.9
@@ -234,7 +235,7 @@ def _more(verdict: Verdict) -> str:
     if verdict.more_blocks is None:
         return f"more blocks than can be foreseen would be needed to settle {verdict.margin.shown}"
     low, high = verdict.more_blocks
-    blocks = f"{low} more block{'s' if low > 1 else ''}" if low == high else f"{low} to {high} more blocks"
+    blocks = counted(low, "more block") if low == high else f"{low} to {high} more blocks"
     return f"if the difference is as seen, {blocks} would settle {verdict.margin.shown}"
 
 

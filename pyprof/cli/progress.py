@@ -12,7 +12,7 @@ from rich.text import Text
 from pyprof.metrics import all_metrics
 from pyprof.running.progress import Outlook, Progress
 from pyprof.trials import Trial
-from pyprof.units import format_duration
+from pyprof.units import counted, format_duration
 
 
 def make_console(*, stderr: bool = False) -> Console:
@@ -28,7 +28,8 @@ class ConsoleProgress(Progress):
         self._console = console
         self._live = RichProgress(
             SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-            TextColumn("{task.fields[left]}"), console=console, transient=True, disable=not console.is_terminal,
+            TextColumn("{task.fields[left]}"), console=console, transient=True,
+            refresh_per_second=2, disable=not console.is_terminal,
         )  # fmt: skip
         self._task = None if self._live.disable else self._live.add_task("getting ready", total=None, left="")
         self._block = (0, 0)
@@ -45,8 +46,8 @@ class ConsoleProgress(Progress):
     def outlook(self, outlook: Outlook) -> None:
         """The first line: what will happen."""
         download = f"{outlook.megabytes:.0f} MB to download" if outlook.megabytes else "nothing to download"
-        trials = f"{outlook.n_trials} trial{'s' if outlook.n_trials > 1 else ''}"
-        self._print(f"{trials}, about {format_duration(outlook.seconds)}, {download}, cache {outlook.cache}")
+        trials, time = counted(outlook.n_trials, "trial"), format_duration(outlook.seconds)
+        self._print(f"{trials}, about {time}, {download}, cache {outlook.cache}")
         if outlook.to_prepare:
             self._print(f"to get ready first: {', '.join(outlook.to_prepare)}")
 

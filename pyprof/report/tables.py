@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pyprof import noise
 from pyprof.comparison import ALPHA, POWER, Comparison, Contrast, VariantResult
 from pyprof.metrics import all_metrics
-from pyprof.units import decimals, format_duration, format_p, format_value
+from pyprof.units import counted, decimals, format_duration, format_p, format_value
 from pyprof.verdicts import judge
 
 #: What the tables show; JSON has every metric.
@@ -51,7 +51,7 @@ def headline(comparison: Comparison) -> str:
     what = e.app if e.app else e.workload
     load = f"{e.rate:g} requests/s" if e.rate is not None else f"{e.connections} connections, as fast as it can"
     return (
-        f"{what} under load ({load}): {len(comparison.variants)} variants × {e.blocks} blocks of "
+        f"{what} under load ({load}): {counted(len(comparison.variants), 'variant')} × {counted(e.blocks, 'block')} of "
         f"{format_duration(e.duration)} after {format_duration(e.warmup)} of warm-up, profiles of "
         f"{format_duration(e.profile_duration)} {_gap(e.profile_gap)}, seed {e.seed}"
     )
@@ -250,8 +250,8 @@ def notes(comparison: Comparison) -> list[str]:
     found = []
     if e.blocks <= QUICK_BLOCKS:
         found.append(
-            f"Quick: {e.blocks} block{'s' if e.blocks > 1 else ''}. Intervals from so few rest on normality and settle "
-            "large differences only; the last table says which."
+            f"Quick: {counted(e.blocks, 'block')}. Intervals from so few rest on normality and settle large differences "
+            "only."
         )
     if e.concurrent:
         found.append(
