@@ -250,8 +250,8 @@ def notes(comparison: Comparison) -> list[str]:
     found = []
     if e.blocks <= QUICK_BLOCKS:
         found.append(
-            f"Quick: {counted(e.blocks, 'block')}. Intervals from so few rest on normality and settle large differences "
-            "only."
+            f"Quick: {counted(e.blocks, 'block')}. Intervals from so few rest on normality and settle large "
+            "differences only."
         )
     if e.concurrent:
         found.append(
