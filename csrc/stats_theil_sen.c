@@ -5,8 +5,8 @@
  * H. Theil, "A rank-invariant method of linear and polynomial regression analysis", 1950; P. K. Sen, "Estimates of the
  * regression coefficient based on Kendall's tau", JASA 63, 1968. Variance of Kendall's S with ties in both variables:
  * M. G. Kendall, "Rank Correlation Methods", 4th ed., 1970, 4.3.
- * The order statistics are found exactly and without storing the n^2/2 slopes: four passes over them, each settling the
- * next 16 bits of every wanted slope by counting.
+ * The order statistics are found exactly and without storing the n^2/2 slopes: a few passes over them, each settling
+ * the next bits of every wanted slope by counting: 16 bits, or 8 where the slopes are fewer than the counters would be.
  * Limits: the interval is the normal approximation and takes the points as independent: a slow transient or
  * autocorrelated noise makes it too narrow. With few points (fewer than 5 at 95 %) no slope is far enough out for the
  * confidence asked: that limit is infinite.
@@ -18,40 +18,43 @@
 #include "stats_common.h"
 #include "status.h"
 
-enum { DIGIT_BITS = 16, N_DIGITS = 1 << DIGIT_BITS };
+enum { FEW_POINTS = 200 };
 
 typedef struct wanted_slope {
   uint64_t rank; /* among those slopes that begin with `key`; 0 is the smallest */
   uint64_t key;  /* the leading bits found so far, then the whole of it */
 } wanted_slope;
 
-/* counts[w][d]: slopes that begin with the key of wanted[w], with d as the next digit */
+/* counts[w << digit_bits | d]: slopes that begin with the key of wanted[w], with d as the next digit */
 static void count_digits(const double *x, const double *y, size_t n, const wanted_slope *wanted, size_t n_wanted,
-                         int shift, uint64_t (*counts)[N_DIGITS]) {
-  memset(counts, 0, n_wanted * sizeof *counts);
+                         int shift, int digit_bits, uint64_t *counts) {
+  uint64_t mask = (UINT64_C(1) << digit_bits) - 1;
+  memset(counts, 0, (n_wanted << digit_bits) * sizeof *counts);
   for (size_t i = 1; i < n; i++)
     for (size_t j = 0; j < i; j++) {
       if (x[i] == x[j])
         continue;
       uint64_t head = pp_stats_key_of((y[i] - y[j]) / (x[i] - x[j])) >> shift;
       for (size_t w = 0; w < n_wanted; w++)
-        if (head >> DIGIT_BITS == wanted[w].key)
-          counts[w][head % N_DIGITS]++;
+        if (head >> digit_bits == wanted[w].key)
+          counts[w << digit_bits | (head & mask)]++;
     }
 }
 
 static pp_status select_slopes(const double *x, const double *y, size_t n, wanted_slope *wanted, size_t n_wanted,
                                pp_error *error) {
-  uint64_t(*counts)[N_DIGITS] = malloc(n_wanted * sizeof *counts);
+  int digit_bits = n > FEW_POINTS ? 16 : 8;
+  uint64_t *counts = malloc((n_wanted << digit_bits) * sizeof *counts);
   if (!counts)
     return pp_fail_memory(error);
-  for (int shift = 64 - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
-    count_digits(x, y, n, wanted, n_wanted, shift, counts);
+  for (int shift = 64 - digit_bits; shift >= 0; shift -= digit_bits) {
+    count_digits(x, y, n, wanted, n_wanted, shift, digit_bits, counts);
     for (size_t w = 0; w < n_wanted; w++) {
+      const uint64_t *of_digit = counts + (w << digit_bits);
       uint64_t digit = 0;
-      for (; wanted[w].rank >= counts[w][digit]; digit++)
-        wanted[w].rank -= counts[w][digit];
-      wanted[w].key = wanted[w].key << DIGIT_BITS | digit;
+      for (; wanted[w].rank >= of_digit[digit]; digit++)
+        wanted[w].rank -= of_digit[digit];
+      wanted[w].key = wanted[w].key << digit_bits | digit;
     }
   }
   free(counts);

@@ -18,26 +18,26 @@ static int compare(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* The selection by digits against a plain sort of all slopes. */
-static void same_as_sorting(void) {
-  enum { N = 61 };
-  double x[N], y[N], slopes[N * N];
+/* The selection by digits, short and long ones, against a plain sort of all slopes. */
+static void same_as_sorting(size_t n_points, int rounds) {
+  enum { N = 211 };
+  static double x[N], y[N], slopes[N * N];
   unsigned state = 1;
-  for (int round = 0; round < 50; round++) {
-    for (int i = 0; i < N; i++) {
+  for (int round = 0; round < rounds; round++) {
+    for (size_t i = 0; i < n_points; i++) {
       state = state * 1664525u + 1013904223u;
       x[i] = (double)(state >> 28) * 0.1;
       state = state * 1664525u + 1013904223u;
-      y[i] = ldexp((double)(int)state, (round - 25) * 20);
+      y[i] = ldexp((double)(int)state, (round - rounds / 2) * 20);
     }
     size_t n = 0;
-    for (int i = 0; i < N; i++)
-      for (int j = 0; j < i; j++)
+    for (size_t i = 0; i < n_points; i++)
+      for (size_t j = 0; j < i; j++)
         if (x[i] != x[j])
           slopes[n++] = (y[i] - y[j]) / (x[i] - x[j]);
     qsort(slopes, n, sizeof *slopes, compare);
     pp_slope line;
-    CHECK(pp_stats_theil_sen(x, y, N, 0.95, &line, NULL) == PP_OK);
+    CHECK(pp_stats_theil_sen(x, y, n_points, 0.95, &line, NULL) == PP_OK);
     CHECK(line.slope == (n % 2 ? slopes[n / 2] : 0.5 * slopes[n / 2 - 1] + 0.5 * slopes[n / 2]));
     CHECK(bsearch(&line.ci_low, slopes, n, sizeof *slopes, compare));
     CHECK(bsearch(&line.ci_high, slopes, n, sizeof *slopes, compare));
@@ -90,7 +90,8 @@ static void bad_input(void) {
 
 int main(void) {
   sen_1968();
-  same_as_sorting();
+  same_as_sorting(61, 50);
+  same_as_sorting(211, 10);
   exact_lines();
   few_points_bound_nothing();
   bad_input();
