@@ -45,6 +45,10 @@ format: $(DEVELOP) ## format C, C++ and Python
 coverage: $(DEVELOP) setup ## the tests on instrumented builds; one table of the line coverage of C, C++, Python and JavaScript
 	$(BIN)/python tests/measure_coverage.py
 
+bench-stats: $(DEVELOP) setup ## how often the statistics are right, by simulation; the speed of the bootstrap
+	$(BIN)/python tests/bench/calibrate.py
+	$(BIN)/python tests/bench/bench_bootstrap.py
+
 sanitize: ## the C tests under ASan and UBSan
 	$(MAKE) --no-print-directory -C tests/c SANITIZE=1
 
@@ -81,4 +85,4 @@ $(DEVELOP): pyproject.toml | $(EXTENSION)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	touch $(EXTENSION) $@
 
-.PHONY: help setup compare test lint format coverage sanitize proto clean
+.PHONY: help setup compare test lint format coverage bench-stats sanitize proto clean
