@@ -16,11 +16,14 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import rates
-from cells import CELLS
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # where `bench` is: a script's path begins in it
+from bench import rates
+from bench.cells import CELLS
 
 
 def measure(index: int, seed: int, n: int) -> rates.Rates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-import rates
+from bench import rates
 
 Bounds = Mapping[str, tuple[float, float]]
 

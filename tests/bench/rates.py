@@ -7,11 +7,11 @@ value. A verdict at the margin: the true cost is the margin itself, where passin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal
 
-import arms
 import numpy as np
+from bench import arms
 
 from pyprof import stats
 
@@ -22,6 +22,7 @@ LEVEL = 0.05
 MARGIN = 0.02
 LOG_MARGIN = float(np.log1p(MARGIN))
 LEAK_MARGIN = 8.0  # KiB a profile
+CHUNK = 500  # experiments
 
 
 def share(n: int, happens: Callable[[int], bool]) -> float:
@@ -47,11 +48,18 @@ def paired(generator: Generator, n: int, n_blocks: int, block_sd: float, heavy: 
     def is_equal(i: int) -> bool:
         return stats.tost(x[i], y[i], np.log1p(-MARGIN), LOG_MARGIN, design="paired", log=True).pvalue < LEVEL
 
-    return found | {"false pass": share(n, passes), "false fail": share(n, fails), "false equal": share(n, is_equal)}
+    return found | {
+        "false pass": share(n, passes),
+        "false fail": share(n, fails),
+        "false equal": share(n, is_equal),
+    }
 
 
 def disturbed(
-    generator: Generator, n: int, n_blocks: int, what: Literal["rare", "often", "skew", "correlated"]
+    generator: Generator,
+    n: int,
+    n_blocks: int,
+    what: Literal["rare", "often", "skew", "correlated"],
 ) -> Rates:
     """Type I error of the paired test where its assumptions do not hold; block effects as large as the residual."""
     x, y = arms.blocks(generator, n, n_blocks, 1)
@@ -85,16 +93,23 @@ def others(generator: Generator, n: int, n_blocks: int, block_sd: float) -> Rate
     }
 
 
+def chunks(n: int) -> Iterator[int]:
+    """`n` in parts that numpy makes at once and memory holds."""
+    for start in range(0, n, CHUNK):
+        yield min(CHUNK, n - start)
+
+
 def samples(generator: Generator, n: int, rho: float, between: float) -> Rates:
     """Student's test on 200 RSS samples of one process against 200 of another that does the same.
 
     `between`: spread of processes, in units of the spread of samples.
     """
     different, worth = 0, 0.0
-    for _ in range(n):
-        x, y = arms.autoregressive(generator, (2, 200), rho) + between * generator.normal(size=(2, 1))
-        different += stats.student(x, y).pvalue < LEVEL
-        worth += stats.effective_sample_size(x) / n
+    for size in chunks(n):
+        pairs = arms.autoregressive(generator, (size, 2, 200), rho) + between * generator.normal(size=(size, 2, 1))
+        for x, y in pairs:
+            different += stats.student(x, y).pvalue < LEVEL
+            worth += stats.effective_sample_size(x) / n
     return {"type I": different / n, "200 samples are worth": worth}
 
 
@@ -137,16 +152,23 @@ def sequence(generator: Generator, n: int, block_sd: float, heavy: bool) -> Rate
 def leak(generator: Generator, n: int, n_blocks: int, kib: float) -> Rates:
     """The verdict "leaks at most 8 KiB a profile": Theil-Sen over the last half, difference to control, paired."""
     passes = fails = 0
-    errors = []
-    for _ in range(n):
-        per_profile = []
-        for amount in (kib, 0.0):
-            times, series = arms.rss(generator, (n_blocks,), amount)
-            half = len(times) // 2
-            slopes = [stats.theil_sen(times[half:], trial[half:]).slope for trial in series]
-            per_profile.append(np.array(slopes) / arms.PROFILES_PER_SECOND)
-        variant, control = per_profile
-        errors.append((variant - control).mean() - kib)
-        passes += stats.paired(variant, control, confidence=1 - LEVEL, alternative="less").ci_high < LEAK_MARGIN
-        fails += stats.paired(variant, control, confidence=1 - LEVEL, alternative="greater").ci_low > LEAK_MARGIN
-    return {"pass": passes / n, "fail": fails / n, "error of the estimate (KiB)": float(np.std(errors))}
+    errors: list[float] = []
+    for size in chunks(n):
+        variants, controls = (slopes(generator, (size, n_blocks), amount) for amount in (kib, 0.0))
+        errors.extend((variants - controls).mean(axis=1) - kib)
+        for variant, control in zip(variants, controls, strict=True):
+            passes += stats.paired(variant, control, confidence=1 - LEVEL, alternative="less").ci_high < LEAK_MARGIN
+            fails += stats.paired(variant, control, confidence=1 - LEVEL, alternative="greater").ci_low > LEAK_MARGIN
+    return {
+        "pass": passes / n,
+        "fail": fails / n,
+        "error of the estimate (KiB)": float(np.std(errors)),
+    }
+
+
+def slopes(generator: Generator, shape: tuple[int, int], kib: float) -> arms.Array:
+    """KiB a profile over the last half of each trial."""
+    times, series = arms.rss(generator, shape, kib)
+    half = len(times) // 2
+    found = [stats.theil_sen(times[half:], trial[half:]).slope for trial in series.reshape(-1, len(times))]
+    return np.array(found).reshape(shape) / arms.PROFILES_PER_SECOND
