@@ -125,13 +125,33 @@ static uint64_t builder_frame_location(pp_builder *builder, builder_frame *frame
 }
 
 void pp_builder_sample(pp_builder *builder, int64_t line, int64_t column, const int64_t *values) {
+  pp_builder_labelled_sample(builder, line, column, values, NULL, 0);
+}
+
+void pp_builder_labelled_sample(pp_builder *builder, int64_t line, int64_t column, const int64_t *values,
+                                const pp_label *labels, size_t n_labels) {
   if (builder->table.error.status)
     return;
   if (line < 0 || column < 0) {
     builder_fail(builder, PP_INVALID, "a sample's line and column must not be negative");
     return;
   }
+  if (n_labels > PP_MAX_LABELS) {
+    builder_fail(builder, PP_INVALID, "a sample has more than 8 labels");
+    return;
+  }
+  Pp__Label pb_labels[PP_MAX_LABELS], *pointers[PP_MAX_LABELS];
+  for (size_t i = 0; i < n_labels; i++) {
+    pb_labels[i] = (Pp__Label)PP__LABEL__INIT;
+    pb_labels[i].key = pp_table_string(&builder->table, labels[i].key);
+    pb_labels[i].str = pp_table_string(&builder->table, labels[i].text);
+    pb_labels[i].num = labels[i].number;
+    pb_labels[i].num_unit = pp_table_string(&builder->table, labels[i].unit);
+    pointers[i] = &pb_labels[i];
+  }
   Pp__Sample sample = PP__SAMPLE__INIT;
+  sample.n_label = n_labels;
+  sample.label = pointers;
   sample.n_location_id = builder->depth;
   sample.location_id = builder->locations;
   sample.n_value = builder->table.pb.n_sample_type;

@@ -101,16 +101,29 @@ typedef struct pp_frame {
   int64_t column;
 } pp_frame;
 
+/* What one sample says besides its stack: a text, or, where that is empty, a number in a unit (which may be empty).
+ * Give the labels of a sample in one order throughout, PP_MAX_LABELS at most. */
+#define PP_MAX_LABELS 8
+typedef struct pp_label {
+  pp_str key, text;
+  int64_t number;
+  pp_str unit;
+} pp_label;
+
 pp_builder *pp_builder_new(const pp_builder_options *options, pp_error *error) PP_MUST_CHECK;
 void pp_builder_free(pp_builder *builder);
 
 /* Walk a call tree: enter a frame, give the samples that ended in it, walk its callees, leave it. The errors of
- * these three are sticky: after a failure they do nothing, and pp_builder_encode reports the first one: PP_INVALID for
- * a negative line or column, PP_LIMIT for a stack of more than 65,536 frames or a sum of values beyond int64. */
+ * these are sticky: after a failure they do nothing, and pp_builder_encode reports the first one: PP_INVALID for
+ * a negative line or column or too many labels, PP_LIMIT for a stack of more than 65,536 frames or a sum of values
+ * beyond int64. */
 void pp_builder_enter(pp_builder *builder, const pp_frame *frame);
 /* A sample whose leaf is the frame entered last, executing `line`:`column` (0: the frame's own). `values` has one value
  * for each sample type. Samples of equal stacks are added up. Without any frame entered the stack is empty. */
 void pp_builder_sample(pp_builder *builder, int64_t line, int64_t column, const int64_t *values);
+/* The same with labels, as for a sample's time. Samples are added up only if their labels are equal too. */
+void pp_builder_labelled_sample(pp_builder *builder, int64_t line, int64_t column, const int64_t *values,
+                                const pp_label *labels, size_t n_labels);
 void pp_builder_leave(pp_builder *builder);
 
 /* Every frame must have been left. `level` is zlib's (0 to 9). On success `out` holds a gzip'ed pprof profile that

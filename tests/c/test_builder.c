@@ -71,6 +71,29 @@ static void a_column_of_the_leaf(void) {
   pp_profile_free(profile);
 }
 
+static void labels_keep_samples_apart(void) {
+  pp_builder *builder = new_builder();
+  const int64_t values[] = {1, 5};
+  const int64_t times[] = {100, 200, 100};
+  enter(builder, "f", 1, 2);
+  for (size_t i = 0; i < 3; i++) {
+    const pp_label labels[] = {{STR("thread"), STR("main"), 0, STR("")}, {STR("time"), STR(""), times[i], STR("ns")}};
+    pp_builder_labelled_sample(builder, 0, 0, values, labels, 2);
+  }
+  sample(builder, 0, 1);
+  pp_builder_leave(builder);
+  pp_profile *profile = built(builder, NULL);
+  REQUIRE(profile);
+  CHECK(pp_profile_n_samples(profile) == 3 && pp_profile_n_locations(profile) == 1);
+  const Pp__Sample *first = profile->pb->sample[0];
+  CHECK(first->value[1] == 10 && first->n_label == 2);
+  CHECK(is_text(pp_pb_string(profile->pb, first->label[0]->key), "thread"));
+  CHECK(is_text(pp_pb_string(profile->pb, first->label[0]->str), "main"));
+  CHECK(first->label[1]->num == 100 && is_text(pp_pb_string(profile->pb, first->label[1]->num_unit), "ns"));
+  CHECK(profile->pb->sample[1]->label[1]->num == 200 && !profile->pb->sample[2]->n_label);
+  pp_profile_free(profile);
+}
+
 static void it_can_go_on_after_an_encode(void) {
   pp_builder *builder = new_builder();
   pp_bytes first = {NULL, 0}, again = {NULL, 0};
@@ -113,6 +136,14 @@ static void errors_are_sticky(void) {
   builder = new_builder();
   sample(builder, -1, 1);
   fails(builder, PP_INVALID, "negative");
+
+  builder = new_builder();
+  const int64_t ones[] = {1, 1};
+  const pp_label label = {STR("key"), STR("text"), 0, STR("")};
+  pp_builder_labelled_sample(builder, 0, 0, ones,
+                             (pp_label[]){label, label, label, label, label, label, label, label, label},
+                             PP_MAX_LABELS + 1);
+  fails(builder, PP_INVALID, "labels");
 
   builder = new_builder();
   enter(builder, "f", 1, 1);
@@ -160,6 +191,7 @@ int main(void) {
   a_tree_becomes_samples();
   functions_of_one_name_stay_apart();
   a_column_of_the_leaf();
+  labels_keep_samples_apart();
   it_can_go_on_after_an_encode();
   errors_are_sticky();
   deep_stacks();
