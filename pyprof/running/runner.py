@@ -54,7 +54,8 @@ class Runner:
     def run(self) -> list[Trial]:
         """Run what is missing; the trials that failed are returned. What was finished is stored, whatever happens.
 
-        Raises TrialError as soon as a trial of block 0 or 1 fails: what fails at first fails always.
+        Raises TrialError as soon as a trial of block 0 or 1 fails by itself: what fails at first fails always. One that
+        the machine may have spoilt does not end the run.
         """
         try:
             return self._run()
@@ -86,7 +87,7 @@ class Runner:
                     n_done += 1
                     if not trial.ok:
                         failed.append(trial)
-                        if trial.block == 1:
+                        if trial.block == 1 and not trial.scalars["voided"]:
                             raise TrialError(describe_failure(trial))
                         self._progress.note(describe_failure(trial))
                     clock.add((time.monotonic() - begun) / len(group), 1)
@@ -98,7 +99,7 @@ class Runner:
         for planned in plan.discarded(variants):
             self._progress.trial_started(0, 0, planned.variant.name)
             (trial,) = self._run_group([planned])
-            if not trial.ok:
+            if not trial.ok and not trial.scalars["voided"]:
                 raise TrialError(describe_failure(trial))
 
     def _run_group(self, group: Sequence[plan.PlannedTrial]) -> list[Trial]:
