@@ -105,8 +105,14 @@ class Contrast:
     log_p_samples: float | None = None
     n_samples: tuple[int, int] = (0, 0)
     blocks: tuple[int, ...] = ()  # those with both
-    differences: tuple[float, ...] = ()  # per block, in the order of blocks; of the logs where relative
+    x: tuple[float, ...] = ()  # the candidate's value in each of them; its logarithm where relative
+    y: tuple[float, ...] = ()  # the baseline's
     reason: str | None = None
+
+    @property
+    def differences(self) -> tuple[float, ...]:
+        """Candidate minus baseline in each block; of the logarithms where relative."""
+        return tuple(a - b for a, b in zip(self.x, self.y, strict=True))
 
     @property
     def settleable(self) -> float | None:
@@ -291,18 +297,18 @@ def _paired(pairs: Sequence[tuple[float, float]], relative: bool) -> dict[str, A
 
 def _paired_test(x: Sequence[float], y: Sequence[float], relative: bool) -> dict[str, Any]:
     scale = share_of if relative else float
-    differences = tuple(a - b for a, b in zip(x, y, strict=True))
-    described = stats.describe(differences)
+    described = stats.describe([a - b for a, b in zip(x, y, strict=True)])
+    found = {"difference": scale(described.mean), "sd": described.sd, "x": tuple(x), "y": tuple(y)}
     try:
         test = stats.paired(x, y)
     except ValueError as error:
-        return {
-            "difference": scale(described.mean), "sd": described.sd, "differences": differences, "reason": str(error),
-        }  # fmt: skip
-    found = {
-        "difference": scale(test.difference), "ci_low": scale(test.ci_low), "ci_high": scale(test.ci_high),
-        "p": test.pvalue, "log_p": test.log_pvalue, "sd": described.sd, "differences": differences,
-    }  # fmt: skip
+        return found | {"reason": str(error)}
+    found |= {
+        "ci_low": scale(test.ci_low),
+        "ci_high": scale(test.ci_high),
+        "p": test.pvalue,
+        "log_p": test.log_pvalue,
+    }
     with contextlib.suppress(ValueError):
         found["p_welch"] = stats.welch(x, y).pvalue
     return found

@@ -130,11 +130,11 @@ def _judge(
 
 
 def _decide(found: Verdict, contrast: Contrast, n_rows: int) -> Verdict:
-    bounds = found.margin.bounds
-    for n in _looks(contrast, found.sequential):
-        differences = contrast.differences[:n]
-        inner = _limits(differences, ALPHA, found.sequential)
-        outer = _limits(differences, ALPHA / n_rows, found.sequential)
+    bounds, outer_alpha = found.margin.bounds, ALPHA / n_rows
+    limits = _sequence if found.sequential else _fixed
+    for n, inner, outer in zip(  # noqa: B007 - n is used after the loop
+        _looks(contrast, found), limits(contrast, ALPHA), limits(contrast, outer_alpha), strict=True
+    ):
         outcome = _outcome(inner, outer, bounds)
         if outcome is not Outcome.INCONCLUSIVE:
             break
@@ -149,22 +149,25 @@ def _decide(found: Verdict, contrast: Contrast, n_rows: int) -> Verdict:
     return _with(scaled, text=_words(scaled))
 
 
-def _looks(contrast: Contrast, sequential: bool) -> Sequence[int]:
+def _looks(contrast: Contrast, found: Verdict) -> Sequence[int]:
+    """After how many blocks somebody looked."""
     n = len(contrast.differences)
-    return range(2, n + 1) if sequential else (n,)
+    return range(2, n + 1) if found.sequential else (n,)
 
 
-def _limits(differences: Sequence[float], alpha: float, sequential: bool) -> tuple[float, float]:
-    """The lower and the upper limit, each one-sided at ``alpha``."""
-    if sequential:
-        sequence = stats.confidence_sequence(differences, alpha=alpha)
-        return sequence.ci_low, sequence.ci_high
-    zeros = [0.0] * len(differences)
+def _fixed(contrast: Contrast, alpha: float) -> list[tuple[float, float]]:
+    """The lower and the upper limit, each one-sided at ``alpha``, after all blocks."""
     try:
-        test = stats.paired(differences, zeros, confidence=1 - 2 * alpha)
-    except ValueError:  # no spread at all: the differences are all the same
-        return differences[0], differences[0]
-    return test.ci_low, test.ci_high
+        test = stats.paired(contrast.x, contrast.y, confidence=1 - 2 * alpha)
+    except ValueError:  # the differences have no spread: how far chance reaches cannot be told
+        return [(-math.inf, math.inf)]
+    return [(test.ci_low, test.ci_high)]
+
+
+def _sequence(contrast: Contrast, alpha: float) -> list[tuple[float, float]]:
+    """The same after 2, 3, ... blocks, such that all of them hold together."""
+    sequence = stats.confidence_sequence(contrast.differences, alpha=alpha)
+    return list(zip(sequence.ci_lows, sequence.ci_highs, strict=True))[1:]
 
 
 def _outcome(inner: tuple[float, float], outer: tuple[float, float], bounds: tuple[float, float]) -> Outcome:

@@ -230,3 +230,14 @@ def test_too_few_profiles_give_no_verdict_on_a_leak(tmp_path: Path) -> None:
     row = _only(judge(_open(tmp_path, make, "leak=8KiB")))
     assert row.outcome is Outcome.INCONCLUSIVE
     assert "too few profiles, 39 in the second half" in row.text
+
+
+def test_differences_without_spread_settle_nothing(tmp_path: Path) -> None:
+    """Three times the very same difference: no statement about chance can rest on it."""
+
+    def make(profiler: str, block: int, _: random.Random) -> Trial:
+        return made_results.trial(profiler, block, rss_mib=60 if profiler == "keep" else 50)
+
+    row = _only(judge(_open(tmp_path, make, "rss=2%")))
+    assert row.outcome is Outcome.INCONCLUSIVE
+    assert row.text.startswith("cannot tell")
