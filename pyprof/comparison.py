@@ -54,7 +54,7 @@ class MetricValues:
         return stats.describe(self.values).se if self.n > 1 else math.nan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class VariantResult:
     """One variant: ``trials`` are those that gave a valid measurement, ``failed`` those that did not."""
 
@@ -62,6 +62,9 @@ class VariantResult:
     trials: tuple[Trial, ...]
     failed: tuple[Trial, ...]
     metrics: Mapping[str, MetricValues]
+
+    def __repr__(self) -> str:
+        return f"<VariantResult {self.name!r}: {len(self.trials)} trials, {len(self.failed)} failed>"
 
     @property
     def name(self) -> str:
@@ -139,7 +142,7 @@ def share_of(log: float) -> float:
     return math.expm1(log) if log < MAX_LOG else math.inf
 
 
-@dataclass
+@dataclass(repr=False)
 class Comparison(Mapping[str, VariantResult]):
     """What one results file shows. A mapping from a variant's name to its results."""
 
@@ -157,6 +160,9 @@ class Comparison(Mapping[str, VariantResult]):
         except KeyError:
             known = ", ".join(repr(key) for key in self.variants)
             raise KeyError(f"there is no variant {name!r}{nearest(name, self.variants)}; there are: {known}") from None
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(map(repr, self))} in {self.experiment.blocks} blocks>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.variants)

@@ -31,8 +31,8 @@ class Trial:
     started: str
     error: str | None = None
     scalars: dict[str, float] = field(default_factory=dict)
-    series: dict[str, array[float]] = field(default_factory=dict)
-    profiles: list[bytes] = field(default_factory=list)
+    series: dict[str, array[float]] = field(default_factory=dict, repr=False)
+    profiles: list[bytes] = field(default_factory=list, repr=False)
     merged: int = 0
 
     @property

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NATIVE = ("csrc", "proto", "node_addon")
-INPUT = [*NATIVE, "pyprof", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE"]
+INPUT = [*NATIVE, "pyprof", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", "README.md"]
 PRODUCTS = shutil.ignore_patterns("build", "node_modules", "*.so", "*.node", "__pycache__", "_native")
 
 
