@@ -7,6 +7,7 @@ DEVELOP := $(VENV)/.develop
 EXTENSION := pyprof/_core.abi3.so
 NATIVE := setup.py $(wildcard csrc/*.c csrc/*.h pyprof/binding/*.c pyprof/binding/*.h)
 PRESET := recreate-cpu-profiler
+JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 C_FILES := $(filter-out csrc/profile.pb-c.%, $(wildcard csrc/*.[ch] pyprof/binding/*.[ch] tests/c/*.[ch] tests/fuzz/*.[ch])) \
   $(wildcard node_addon/src/*.cc node_addon/src/*.h)
@@ -24,7 +25,7 @@ compare: setup ## the experiment that pyprof began with, quick form: tables, res
 	$(BIN)/pyprof compare $(PRESET) --quick --export results/$(PRESET).md --export results/$(PRESET).json
 
 test: $(DEVELOP) setup ## every test: C, the extension, the addon on several Nodes, the driver, end to end
-	$(MAKE) --no-print-directory -C tests/c
+	$(MAKE) --no-print-directory --jobs=$(JOBS) -C tests/c
 	$(BIN)/pytest
 
 lint: $(DEVELOP) setup ## formatting, types, generated code; warnings are errors
@@ -50,7 +51,7 @@ bench-stats: $(DEVELOP) setup ## how often the statistics are right, by simulati
 	$(BIN)/python tests/bench/bench_bootstrap.py
 
 sanitize: ## the C tests under ASan and UBSan
-	$(MAKE) --no-print-directory -C tests/c SANITIZE=1
+	$(MAKE) --no-print-directory --jobs=$(JOBS) -C tests/c SANITIZE=1
 
 OUT := csrc
 proto: ## generate csrc/profile.pb-c.* from proto/profile.proto

@@ -120,7 +120,7 @@ def report(store: Store) -> None:
         run(
             store.npm.node, "tests/node/node_modules/c8/bin/c8.js", "report", f"--temp-directory={RAW_JS}",
             f"--reports-dir={WORK / 'js'}", "--reporter=json-summary", "--all", "--include=pyprof/**/*.js",
-            "--include=node_addon/index.js",
+            "--include=node_addon/**/*.js",
         )
     )  # fmt: skip
 

@@ -50,6 +50,7 @@ class Child:
         while not messages or messages[-1]["type"] != kind:
             message = self.receive()
             assert message is not None, f"no {kind!r}, but {messages} and {self.process.communicate(timeout=TIMEOUT)}"
+            assert kind == "error" or message["type"] != "error", message
             messages.append(message)
         return messages
 
