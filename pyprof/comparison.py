@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pyprof import stats
+from pyprof.errors import ResultsError
 from pyprof.experiment import Experiment
 from pyprof.metrics import Metric, all_metrics
 from pyprof.results import ResultsFile
@@ -235,7 +236,10 @@ class Results:
     def open(path: str | Path) -> Comparison:
         """The comparison that a results file holds. ResultsError where it is no such file."""
         with ResultsFile.open_existing(Path(path)) as results:
-            return from_results(results)
+            try:
+                return from_results(results)
+            except (AttributeError, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+                raise ResultsError(f"{path} is damaged: {error!r}") from error
 
 
 def from_results(results: ResultsFile) -> Comparison:

@@ -24,6 +24,8 @@ MIN_SAMPLES_SHARE = 0.9
 #: Reading RSS takes some 20 us, and Linux wakes a sleeper some 60 us late: more would be a load of its own.
 MAX_SAMPLES_PER_SECOND = 1000
 MAX_INTERVAL_MICROS = 2**31 - 1
+#: Node's timers hold 2^31 - 1 ms: more would fire at once.
+MAX_SECONDS = (2**31 - 1) // 1000
 
 _DURATIONS = ("duration", "warmup", "startup_timeout", "profile_duration", "profile_gap", "interval")
 _QUICK = {"blocks": 3, "warmup": 2.0, "duration": 8.0}
@@ -66,6 +68,10 @@ class Experiment:
         self._check()
 
     def _check(self) -> None:
+        if not self.name or self.name.startswith(".") or "/" in self.name:
+            raise UsageError(
+                f"name: {self.name!r} must do as a file's name: not empty, without '/' and no '.' at first"
+            )
         self._check_names()
         self._check_counts()
         self._check_times()
@@ -94,15 +100,19 @@ class Experiment:
             raise UsageError(f"--keep-profiles {self.keep_profiles}: must be one of {', '.join(KEEP_PROFILES)}")
 
     def _check_counts(self) -> None:
-        for what, number, least in (
-            ("--blocks", self.blocks, 1),
-            ("--rss-samples", self.rss_samples, 2),
-            ("--connections", self.connections, 1),
+        for what, number, least, most in (
+            ("--blocks", self.blocks, 1, 100_000),
+            ("--rss-samples", self.rss_samples, 2, 1_000_000),
+            ("--connections", self.connections, 1, 10_000),
         ):
             if number < least:
                 raise UsageError(f"{what} {number}: must be {least} or more")
+            if number > most:
+                raise UsageError(f"{what} {number}: must be {most} or less")
         if self.rate is not None and not (math.isfinite(self.rate) and self.rate > 0):
             raise UsageError(f"--rate {self.rate:g}: must be more than 0 requests a second")
+        if self.rate is not None and 1 / self.rate > MAX_SECONDS:
+            raise UsageError(f"--rate {self.rate:g}: fewer than one request in {MAX_SECONDS // 86400} days")
 
     def _check_times(self) -> None:
         for what, seconds in (
@@ -113,6 +123,9 @@ class Experiment:
         ):
             if seconds <= 0:
                 raise UsageError(f"{what}: must be more than 0")
+        for name in _DURATIONS:
+            if getattr(self, name) > MAX_SECONDS:
+                raise UsageError(f"--{name.replace('_', '-')}: must be {MAX_SECONDS // 86400} days or less")
         if not 1 <= round(self.interval * 1e6) <= MAX_INTERVAL_MICROS:
             raise UsageError(f"--interval: must be from 1us to {MAX_INTERVAL_MICROS // 10**6}s")
         if self.rss_samples > MAX_SAMPLES_PER_SECOND * self.duration:
@@ -164,6 +177,8 @@ def load(source: str | None = None, *, quick: bool = False, **overrides: Any) ->
         if isinstance(values.get("app"), str):  # a path in a file is relative to that file
             values["app"] = str(path.parent / values["app"])
     quick_values = values.pop("quick", _QUICK)
+    if not isinstance(quick_values, dict):
+        raise UsageError(f"{source}: quick must be a table, as in [quick]")
     if quick:
         values |= quick_values
     values |= {name: value for name, value in overrides.items() if value is not None}
@@ -192,7 +207,7 @@ def _source_path(source: str) -> Path:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not a TOML file: {error}") from error
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
@@ -213,6 +228,7 @@ def _convert(name: str, value: Any) -> Any:
         right, wanted = isinstance(value, int) and not isinstance(value, bool), "a whole number"
     elif name == "rate":
         right, wanted = value is None or (isinstance(value, int | float) and not isinstance(value, bool)), "a number"
+        right = right and (value is None or abs(value) < 1e300)
     elif name == "concurrent":
         right, wanted = isinstance(value, bool), "true or false"
     else:

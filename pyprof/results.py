@@ -6,6 +6,8 @@ Tables: ``document`` (experiment, environment and what else is true of the whole
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import sqlite3
 import sys
@@ -13,7 +15,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pyprof.errors import ResultsError
 from pyprof.experiment import Experiment
@@ -39,15 +41,18 @@ CREATE TABLE profile (trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE,
 class ResultsFile:
     """An open results file. Use `create` or `open_existing`; it is a context manager."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: IO[bytes] | None = None) -> None:
         self.path = path
         self._connection = connection
+        self._lock = lock  # held for as long as this process may write
 
     def __enter__(self) -> ResultsFile:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
+        if self._lock is not None:  # only now: closing any descriptor of the file ends SQLite's own locks
+            self._lock.close()
 
     # ---- making and opening
 
@@ -55,13 +60,22 @@ class ResultsFile:
     def create(cls, path: Path, experiment: Experiment, environment: dict[str, Any]) -> ResultsFile:
         """A new file. ResultsError where it exists already or cannot be written."""
         check_writable(path)
-        with _translate(path, "written"):
-            connection = sqlite3.connect(path, isolation_level=None)
-            connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA};")
-            connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
-        made = cls(path, connection)
-        made.write_document("experiment", experiment.to_json())
-        made.write_document("environment", environment)
+        try:
+            lock = path.open("xb")
+        except OSError as error:
+            raise ResultsError(f"{path} cannot be written: {error.strerror}") from error
+        _lock(lock, path)
+        try:
+            with _translate(path, "written"):
+                connection = sqlite3.connect(path.resolve(), isolation_level=None)
+                connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA};")
+                connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
+            made = cls(path, connection, lock)
+            made.write_document("experiment", experiment.to_json())
+            made.write_document("environment", environment)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
         return made
 
     @classmethod
@@ -71,6 +85,13 @@ class ResultsFile:
             raise ResultsError(f"{path}: there is no such results file")
         if not path.is_file():
             raise ResultsError(f"{path} is not a results file")
+        lock = None
+        if write:
+            try:
+                lock = path.open("r+b")
+            except OSError as error:
+                raise ResultsError(f"{path} cannot be written: {error.strerror}") from error
+            _lock(lock, path)
         with _translate(path, "read"):
             mode = "rw" if write else "ro"
             connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
@@ -84,7 +105,7 @@ class ResultsFile:
                 f"{path} has results schema {schema}; this pyprof reads schema {SCHEMA}: "
                 f"use the pyprof that wrote it, or {'upgrade pyprof' if schema > SCHEMA else 'run it again'}"
             )
-        return cls(path, connection)
+        return cls(path, connection, lock)
 
     # ---- the whole run
 
@@ -101,7 +122,10 @@ class ResultsFile:
 
     def experiment(self) -> Experiment:
         """The experiment that this file holds."""
-        return Experiment.from_json(self.read_document("experiment", {}))
+        found = self.read_document("experiment")
+        if not isinstance(found, dict):
+            raise ResultsError(f"{self.path} is damaged: it does not say what was run")
+        return Experiment.from_json(found)
 
     def write_variants(self, variants: Iterable[Variant]) -> None:
         """Store the variants, in the order in which reports show them."""
@@ -161,9 +185,30 @@ class ResultsFile:
         try:
             yield
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            with contextlib.suppress(sqlite3.Error):  # after some errors SQLite has already rolled back
+                self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
+
+
+def in_use(path: Path) -> bool:
+    """Whether another pyprof is writing this results file."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.close()
+        raise ResultsError(f"another pyprof is writing {path}: wait for it, or choose another name with -o") from error
 
 
 def check_writable(path: Path) -> None:

@@ -8,6 +8,7 @@ import re
 from pyprof.errors import UsageError
 
 _SECONDS = {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
+MAX_NUMBER = 1e300
 _DURATION = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zµ]*)\s*")
 
 
@@ -16,7 +17,7 @@ def parse_duration(value: str | float, what: str = "duration") -> float:
     if isinstance(value, bool):
         raise UsageError(f"{what}: {value!r} is not a duration: write 200ms, 8s or 2m")
     if isinstance(value, int | float):
-        seconds = float(value)
+        seconds = float(value) if abs(value) < MAX_NUMBER else math.inf
     else:
         match = _DURATION.fullmatch(value)
         if match is None or match[2] not in _SECONDS:

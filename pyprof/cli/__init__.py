@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import pkgutil
 import signal
@@ -42,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(module, "add_parser"):
             module.add_parser(subparsers)
             commands[name] = module.run
+    _prepare_streams()
     parsed = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
@@ -58,6 +60,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"pyprof: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
         return EXIT_USAGE if error.filename else EXIT_NOT_MEASURED
+
+
+def _prepare_streams() -> None:
+    """A closed standard output is no error, and a character that the terminal cannot show is no reason to die."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the process
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _interrupt(_signum: int, _frame: FrameType | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import datetime
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pyprof.experiment import Experiment
 from pyprof.metrics import all_metrics
 from pyprof.report import json as json_report
 from pyprof.report import text as text_report
-from pyprof.results import ResultsFile
+from pyprof.results import ResultsFile, in_use
 from pyprof.run import extend, resume, run_experiment, run_until_settled
 from pyprof.running import plan
 from pyprof.trials import Variant
@@ -182,13 +183,14 @@ def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
             return extend(Path(args.source), args.add_blocks, offline=args.offline, progress=progress)
         made = _experiment(args)
         path = args.output or _default_output(made, progress)
+        before = path.exists()
         try:
             if args.until_settled:
                 budget = parse_duration(args.budget, "--budget")
                 return run_until_settled(made, path, budget=budget, offline=args.offline, progress=progress)
             return run_experiment(made, path, offline=args.offline, progress=progress)
         except (KeyboardInterrupt, PyprofError):
-            kept = _kept(path)
+            kept = 0 if before else _kept(path)
             if kept:
                 console.print(Text(
                     f"{kept} of {made.n_trials} trials are kept in {path}: see them with pyprof report {path}, "
@@ -201,7 +203,7 @@ def run(args: argparse.Namespace) -> int:
     """The subcommand."""
     console = make_console(stderr=args.json)
     for path in args.export:
-        report.check_suffix(path)
+        report.check_target(path, args.output)
     _check_together(args)
     if args.dry_run:
         return _dry_run(_experiment(args), console)
@@ -252,6 +254,9 @@ def _experiment(args: argparse.Namespace) -> Experiment:
 def _default_output(made: Experiment, progress: ConsoleProgress) -> Path:
     """results/NAME.pyprof; a file that is there is renamed by the time it was last written, never overwritten."""
     path = Path("results") / f"{made.name}.pyprof"
+    if path.exists() and in_use(path):
+        progress.note(f"another pyprof is writing {path}")
+        return path.with_name(f"{made.name}-{os.getpid()}.pyprof")
     if path.exists():
         stamp = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y%m%d-%H%M%S")
         aside = path.with_name(f"{made.name}-{stamp}.pyprof")

@@ -15,10 +15,16 @@ from pyprof.trials import Trial
 from pyprof.units import counted, format_duration
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave the exit code to the command line: rich's own would be 1, which means a regression here."""
+        raise BrokenPipeError
+
+
 def make_console(*, stderr: bool = False) -> Console:
     """A console; where it is no terminal, wide enough for the tables and without colours."""
-    console = Console(stderr=stderr, highlight=False, soft_wrap=False)
-    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=180, color_system=None)
+    console = _Console(stderr=stderr, highlight=False, soft_wrap=False)
+    return console if console.is_terminal else _Console(stderr=stderr, highlight=False, width=180, color_system=None)
 
 
 class ConsoleProgress(Progress):

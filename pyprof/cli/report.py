@@ -46,7 +46,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """The subcommand. Exit codes as those of `pyprof compare`; 4 where trials of the plan are missing or failed."""
     for path in args.export:
-        report.check_suffix(path)
+        report.check_target(path, args.file)
     comparison = Results.open(args.file)
     comparison.later_margins = tuple(str(margins.parse(text)) for text in args.margins or ())
     return show(comparison, make_console(stderr=args.json), args)

@@ -34,11 +34,14 @@ def _silent(_: str) -> None:
 
 def default_root() -> Path:
     """``$PYPROF_CACHE``, else ``$XDG_CACHE_HOME/pyprof``, else ``~/.cache/pyprof``."""
-    if own := os.environ.get("PYPROF_CACHE"):
-        return Path(own).expanduser()
     xdg = os.environ.get("XDG_CACHE_HOME", "")
-    # The XDG specification: a relative path is invalid and is to be ignored.
-    return (Path(xdg) if Path(xdg).is_absolute() else Path("~/.cache").expanduser()) / "pyprof"
+    try:
+        if own := os.environ.get("PYPROF_CACHE"):
+            return Path(own).expanduser()
+        # The XDG specification: a relative path is invalid and is to be ignored.
+        return (Path(xdg) if Path(xdg).is_absolute() else Path("~/.cache").expanduser()) / "pyprof"
+    except RuntimeError as cause:
+        raise UsageError(f"there is no place for the cache ({cause}): set PYPROF_CACHE to a folder") from cause
 
 
 class Cache:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pyprof.comparison import Comparison
 from pyprof.errors import ResultsError, UsageError
 
+_SQLITE = b"SQLite format 3"
 Render = Callable[[Comparison], str]
 
 
@@ -25,6 +26,17 @@ def check_suffix(path: Path) -> None:
     """UsageError where no format has the suffix of ``path``."""
     if path.suffix not in formats():
         raise UsageError(f"--export {path}: the name must end in one of {', '.join(sorted(formats()))}")
+
+
+def check_target(path: Path, results: Path | None) -> None:
+    """UsageError where ``path`` names no format, or a results file, which must never be overwritten."""
+    check_suffix(path)
+    if results is not None and path.resolve() == results.resolve():
+        raise UsageError(f"--export {path} is the results file itself: choose another name")
+    if path.is_file():
+        with path.open("rb") as existing:
+            if existing.read(len(_SQLITE)) == _SQLITE:
+                raise UsageError(f"--export {path}: there is a results file of that name; choose another")
 
 
 def export(comparison: Comparison, path: Path) -> None:

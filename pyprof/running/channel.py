@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import threading
@@ -26,8 +27,12 @@ class Channel:
     def _read(self, lines: Iterable[bytes]) -> None:
         try:
             for line in lines:
-                self._queue.put(json.loads(line))
-        except (OSError, ValueError):  # the child died within a line, or the stream was closed under us
+                # a child that dies leaves half a line; an app may write to a descriptor that is not its own
+                with contextlib.suppress(ValueError):
+                    message = json.loads(line)
+                    if isinstance(message, dict) and "type" in message:
+                        self._queue.put(message)
+        except (OSError, ValueError):  # the stream was closed under us
             pass
         self._queue.put(None)
 

@@ -34,6 +34,8 @@ from pyprof.trials import Trial
 
 #: Seconds beyond its planned time after which a child that says nothing counts as hung.
 PATIENCE = 30.0
+#: A paced load must be answered nearly in full, or the variants did not do equal work; told from this many requests on.
+MIN_RATE_SHARE, MIN_REQUESTS = 0.9, 20
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,10 @@ class _Run:
         self._record_profiles()
 
     def _load_options(self, listening: Message) -> dict[str, object]:
-        host = "[::1]" if listening.get("address") == "::1" else "127.0.0.1"
+        host = str(listening.get("address"))
+        if host in ("::", "0.0.0.0", "None"):
+            host = "127.0.0.1"
+        host = f"[{host}]" if ":" in host else host
         return {
             "url": f"http://{host}:{listening['port']}/",
             "connections": self.spec.experiment.connections,
@@ -248,6 +253,12 @@ class _Run:
             raise TrialError(
                 f"the app failed to answer with 2xx: {result['non2xx']} other answers, {result['errors']} errors and "
                 f"{result['timeouts']} time-outs beside {result['ok']} good answers"
+            )
+        rate = self.spec.experiment.rate
+        if rate is not None and result["qps"] < MIN_RATE_SHARE * rate and rate * self.spec.duration >= MIN_REQUESTS:
+            raise TrialError(
+                f"the app answered {result['qps']:.4g} of {rate:.4g} requests a second: variants would not do equal "
+                "work; lower --rate"
             )
         if not result["ok"]:
             raise TrialError("the app answered no request")

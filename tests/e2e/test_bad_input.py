@@ -188,3 +188,36 @@ def test_the_end_of_a_pipe_is_no_traceback(run: Run, tmp_path: Path) -> None:
         check=False,
     )
     assert b"Traceback" not in done.stderr
+
+
+def test_an_export_never_overwrites_results(run: Run, tmp_path: Path) -> None:
+    assert run("compare", *TINY, "--profiler", "none", "-o", "x.pyprof").code == 0
+    before = (tmp_path / "x.pyprof").read_bytes()
+    (tmp_path / "link.md").symlink_to("x.pyprof")
+    for ended in (
+        run("report", "x.pyprof", "--export", "link.md"),
+        run("compare", *TINY, "-o", "same.md", "--export", "same.md"),
+    ):
+        assert ended.code == 2
+        assert "results file" in ended.err
+    assert (tmp_path / "x.pyprof").read_bytes() == before
+
+
+def test_a_rate_that_cannot_be_kept_is_no_equal_work(run: Run) -> None:
+    ended = run("compare", *TINY, "--profiler", "none", "--rate", "100000", "-o", "x.pyprof")
+    assert ended.code == 4
+    assert "variants would not do equal work; lower --rate" in ended.err
+
+
+def test_the_end_of_a_pipe_is_no_regression(run: Run, tmp_path: Path) -> None:
+    assert run("compare", *TINY, "--profiler", "none", "-o", "x.pyprof").code == 0
+    command = f"set -o pipefail; {sys.executable} -m pyprof report x.pyprof | true"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode in (0, 4)
+    assert b"Traceback" not in done.stderr
+
+
+def test_output_that_cannot_show_every_character(run: Run) -> None:
+    assert run("compare", *TINY, "--profiler", "none", "-o", "x.pyprof").code == 0
+    ended = run("report", "x.pyprof", env={"PYTHONIOENCODING": "ascii"})
+    assert ended.code == 0

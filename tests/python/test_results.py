@@ -2,22 +2,23 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from helpers import made_results
 
-from pyprof import experiment
+from pyprof import Results, experiment
 from pyprof.errors import ResultsError
-from pyprof.results import ResultsFile
+from pyprof.results import ResultsFile, in_use
 from pyprof.trials import Trial, Variant
 
 
 @pytest.fixture
-def results(tmp_path: Path) -> ResultsFile:
-    made = ResultsFile.create(tmp_path / "x.pyprof", experiment.load(seed=1), {"cpu": "a test's"})
-    made.write_variants([Variant("none", "20.0.0", "none"), Variant("keep", "20.0.0", "keep", {"abi": "115"})])
-    return made
+def results(tmp_path: Path) -> Iterator[ResultsFile]:
+    with ResultsFile.create(tmp_path / "x.pyprof", experiment.load(seed=1), {"cpu": "a test's"}) as made:
+        made.write_variants([Variant("none", "20.0.0", "none"), Variant("keep", "20.0.0", "keep", {"abi": "115"})])
+        yield made
 
 
 def test_what_is_written_is_read_back(results: ResultsFile) -> None:
@@ -101,3 +102,42 @@ def test_missing_files_folders_and_unwritable_places(tmp_path: Path) -> None:
         ResultsFile.create(tmp_path / "file" / "x.pyprof", experiment.load(), {})
     with ResultsFile.create(tmp_path / "new" / "folders" / "x.pyprof", experiment.load(), {}) as made:
         assert made.path.is_file()
+
+
+def test_two_writers_of_one_file_are_kept_apart(results: ResultsFile) -> None:
+    assert in_use(results.path)
+    with pytest.raises(ResultsError, match="another pyprof is writing"):
+        ResultsFile.open_existing(results.path, write=True)
+    with ResultsFile.open_existing(results.path) as reader:  # reading is free
+        assert reader.trials() == []
+    with results:
+        pass
+    assert not in_use(results.path)
+
+
+def test_a_relative_name_that_sqlite_takes_for_memory_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with ResultsFile.create(Path(":memory:"), experiment.load(), {}):
+        pass
+    assert (tmp_path / ":memory:").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE document SET value = '[1]' WHERE key = 'experiment'",
+        "UPDATE document SET value = '{broken' WHERE key = 'environment'",
+        "UPDATE trial SET scalars = '[]'",
+        "UPDATE series SET data = x'0102'",
+        "UPDATE trial SET variant = 'nobody' WHERE id = 1",
+        "DELETE FROM document",
+    ],
+)
+def test_damage_inside_is_named(tmp_path: Path, damage: str) -> None:
+    path = made_results.write(tmp_path / "x.pyprof", ("none", "keep"), lambda p, b, _: made_results.trial(p, b))
+    with sqlite3.connect(path) as raw:
+        raw.execute(damage)
+    with pytest.raises(ResultsError, match=r"x\.pyprof"):
+        Results.open(path)
