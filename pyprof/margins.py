@@ -65,6 +65,8 @@ def parse(text: str) -> Margin:
     if unit.lower() != wanted.lower():
         raise UsageError(f"--margin {text}: {name} takes {wanted}, as in {name}={number}{wanted}")
     size = float(number) / (100 if unit == "%" else 1)
-    if size <= 0 or (unit == "%" and size >= 1):
-        raise UsageError(f"--margin {text}: must be more than 0{' and less than 100 %' if unit == '%' else ''}")
+    if size <= 0:
+        raise UsageError(f"--margin {text}: must be more than 0")
+    if unit == "%" and size >= 1 and (sign is not None or metric.better == "higher"):
+        raise UsageError(f"--margin {text}: must be less than 100 %: {name} cannot fall by more")
     return Margin(metric, size, sign is not None)

@@ -60,7 +60,7 @@ class NodeBench:
         try:
             comparison = pyprof.compare(preset, **settings)
         except OfflineError as error:
-            pytest.skip(f"{error} (to get it: {error.command})")
+            pytest.skip(str(error))
         if comparison.failed:
             raise TrialError("\n".join(f"{t.variant}, block {t.block}: {t.error}" for t in comparison.failed))
         return comparison

@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from pyprof import environment, experiment
+from pyprof import environment, experiment, settling
 from pyprof.comparison import Comparison, Results, from_results
 from pyprof.errors import ResultsError
 from pyprof.experiment import Experiment
@@ -57,14 +57,32 @@ def compare(
 
 
 def run_experiment(
-    made: Experiment, path: Path, *, offline: bool = False, progress: Progress, executor: Executor | None = None
+    made: Experiment,
+    path: Path,
+    *,
+    offline: bool = False,
+    progress: Progress,
+    executor: Executor | None = None,
+    make_way: bool = False,
 ) -> Comparison:
-    """Run ``made`` into a new results file at ``path``."""
-    check_writable(path)
-    prepared = get_ready(made, path, offline=offline, progress=progress)
+    """Run ``made`` into a new results file at ``path``; with ``make_way`` an older one there is renamed, never lost."""
+    prepared = _prepare_new(made, path, offline=offline, progress=progress, make_way=make_way)
     with _new_results(path, made, prepared) as results:
         Runner(made, prepared, results, progress, executor).run()
     return Results.open(path)
+
+
+def _prepare_new(made: Experiment, path: Path, *, offline: bool, progress: Progress, make_way: bool) -> Prepared:
+    """Get ready for a new file; an older one makes way only when all is there, so that a failure moves nothing."""
+    if not (make_way and path.exists()):
+        check_writable(path)
+    prepared = get_ready(made, path, offline=offline, progress=progress)
+    if make_way and path.exists():
+        stamp = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y%m%d-%H%M%S")
+        aside = path.with_name(f"{path.stem}-{stamp}{path.suffix}")
+        path.rename(aside)
+        progress.note(f"{path} existed: it is now {aside}")
+    return prepared
 
 
 @contextlib.contextmanager
@@ -84,15 +102,10 @@ def _new_results(path: Path, made: Experiment, prepared: Prepared) -> Iterator[R
             raise
 
 
-def resume(path: Path, *, offline: bool = False, progress: Progress, executor: Executor | None = None) -> Comparison:
-    """Run the trials of an interrupted experiment that are missing or failed. The same plan, the same seed."""
-    return extend(path, 0, offline=offline, progress=progress, executor=executor)
-
-
 def extend(
     path: Path, blocks: int, *, offline: bool = False, progress: Progress, executor: Executor | None = None
 ) -> Comparison:
-    """Go on with ``blocks`` more blocks, by the same plan and seed; trials that are missing are run too.
+    """Go on with ``blocks`` more blocks (0: none) by the same plan and seed; missing and failed trials are run too.
 
     More than the plan means that somebody has looked before: verdicts are then a confidence sequence's.
     """
@@ -108,12 +121,11 @@ def extend(
 
 
 def run_until_settled(
-    made: Experiment, path: Path, *, budget: float, offline: bool = False, progress: Progress
+    made: Experiment, path: Path, *, budget: float, offline: bool = False, progress: Progress, make_way: bool = False
 ) -> Comparison:
     """Run the plan, then block by block until every margin is settled or ``budget`` seconds would be exceeded."""
     begun = time.monotonic()
-    check_writable(path)
-    prepared = get_ready(made, path, offline=offline, progress=progress)
+    prepared = _prepare_new(made, path, offline=offline, progress=progress, make_way=make_way)
     with _new_results(path, made, prepared) as results:
         results.write_document("sequential", True)
         while True:
@@ -152,4 +164,7 @@ def get_ready(made: Experiment, path: Path, *, offline: bool, progress: Progress
             to_prepare=tuple(need.what for need in needed),
         )
     )
+    unsettled = settling.outlook(made)
+    if unsettled:
+        progress.note(unsettled)
     return prepare(made, store, logs_folder(path))

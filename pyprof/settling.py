@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from pyprof import stats
 from pyprof.comparison import VariantResult
+from pyprof.experiment import Experiment
 from pyprof.metrics.leak import TURNS_TO_SETTLE
 from pyprof.trials import Trial
 
@@ -41,6 +42,18 @@ def reason(candidate: VariantResult, baseline: VariantResult, margin: float) -> 
             "the last quarter of the window: take a longer --warmup"
         )
     return None
+
+
+def outlook(experiment: Experiment) -> str | None:
+    """What to say before the run where a margin on the leak was given that its plan cannot settle."""
+    turn = experiment.profile_duration + experiment.profile_gap
+    at_most = int(experiment.duration / 2 / turn)
+    if at_most >= TURNS_TO_SETTLE or not any(text.startswith("leak=") for text in experiment.margins):
+        return None
+    return (
+        f"a margin on the leak needs {TURNS_TO_SETTLE} profiles in the second half of a trial, and at most {at_most} "
+        "fit: it will not be settled; the preset `leak` has enough"
+    )
 
 
 def _turns_in_second_half(trial: Trial) -> int:

@@ -110,13 +110,11 @@ def _judge(
     contrast = comparison.contrast(margin.metric.name, candidate, baseline)
     found = Verdict(margin, contrast.node, baseline, candidate, Outcome.INCONCLUSIVE, "", contrast.n_blocks)
     found = _with(found, given_later=given_later, sequential=comparison.sequential)
-    failed = len(comparison[candidate].failed)
-    if failed:
-        what = (
-            f"{failed} of its trials died"
-            if failed > 1
-            else f"a trial of it died: {_first_line(comparison, candidate)}"
-        )
+    # a trial that the machine may have spoilt is a gap; one that died by itself is an outcome
+    died = [trial for trial in comparison[candidate].failed if not trial.scalars.get("voided")]
+    if died:
+        first = str(died[0].error).splitlines()[0]
+        what = f"{len(died)} of its trials died" if len(died) > 1 else f"a trial of it died: {first}"
         return _with(found, outcome=Outcome.FAIL, text=what)
     if comparison.experiment.concurrent and margin.metric.name in SHARED:
         return _with(found, text="cannot tell: the variants ran at the same time and took each other's CPU")
@@ -240,10 +238,6 @@ def _more(verdict: Verdict) -> str:
     low, high = verdict.more_blocks
     blocks = counted(low, "more block") if low == high else f"{low} to {high} more blocks"
     return f"if the difference is as seen, {blocks} would settle {verdict.margin.shown}"
-
-
-def _first_line(comparison: Comparison, candidate: str) -> str:
-    return str(comparison[candidate].failed[0].error).splitlines()[0]
 
 
 def _with(verdict: Verdict, **changes: object) -> Verdict:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import datetime
 import os
 import sys
 from pathlib import Path
@@ -22,7 +21,7 @@ from pyprof.metrics import all_metrics
 from pyprof.report import json as json_report
 from pyprof.report import text as text_report
 from pyprof.results import ResultsFile, in_use
-from pyprof.run import extend, resume, run_experiment, run_until_settled
+from pyprof.run import extend, run_experiment, run_until_settled
 from pyprof.running import plan
 from pyprof.trials import Variant
 from pyprof.units import format_duration, parse_duration
@@ -35,7 +34,8 @@ examples:
   pyprof compare my-experiment.toml --seed 7          an experiment of your own
   pyprof compare --node 12.19.0 --node 24 --profiler none --profiler keep --profiler recreate --blocks 5
   pyprof compare --node system --profiler none --profiler pprof@3.0.0 --app server.js --rate 200
-  pyprof compare --margin cpu_per_request=2% --margin leak=8KiB   fail where recreate costs more than that
+  pyprof compare --margin cpu_per_request=50% --blocks 5   exit code 1 where recreate costs more than that
+  pyprof compare leak                                 does recreate leak more than 8 KiB per profile? (six minutes)
   pyprof compare --resume results/compare.pyprof      go on after an interruption
   pyprof compare --add-blocks 5 results/compare.pyprof
 
@@ -143,7 +143,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--resume", type=Path, metavar="FILE.pyprof", help="run what is missing in an interrupted results file"
     )
     out.add_argument(
-        "--add-blocks", type=int, metavar="N", help="go on with N more blocks in the results file that is named"
+        "--add-blocks",
+        type=int,
+        metavar="N",
+        help="go on with N more blocks in the results file that is named; since somebody looked in between, its "
+        "verdicts then rest on wider limits, and one that was settled may have to be settled again",
     )
     out.add_argument(
         "--until-settled", action="store_true", help="go on, block by block, until every margin is settled"
@@ -177,20 +181,28 @@ def add_margin_arguments(group: argparse._ArgumentGroup) -> None:
 def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
     """Run or resume what the arguments ask for."""
     with ConsoleProgress(console) as progress:
-        if args.resume is not None:
-            return resume(args.resume, offline=args.offline, progress=progress)
-        if args.add_blocks is not None:
-            return extend(Path(args.source), args.add_blocks, offline=args.offline, progress=progress)
+        if args.resume is not None or args.add_blocks is not None:
+            path = args.resume or Path(args.source)
+            try:
+                return extend(path, args.add_blocks or 0, offline=args.offline, progress=progress)
+            except KeyboardInterrupt:
+                console.print(Text(f"what was finished is kept in {path}: go on with pyprof compare --resume {path}"))
+                raise
         made = _experiment(args)
-        path = args.output or _default_output(made, progress)
-        before = path.exists()
+        path = args.output or _default_output(made)
+        before = None if not path.exists() else path.stat().st_ino
+        how: dict[str, Any] = {
+            "offline": args.offline,
+            "progress": progress,
+            "make_way": args.output is None,
+        }
         try:
             if args.until_settled:
                 budget = parse_duration(args.budget, "--budget")
-                return run_until_settled(made, path, budget=budget, offline=args.offline, progress=progress)
-            return run_experiment(made, path, offline=args.offline, progress=progress)
+                return run_until_settled(made, path, budget=budget, **how)
+            return run_experiment(made, path, **how)
         except (KeyboardInterrupt, PyprofError):
-            kept = 0 if before else _kept(path)
+            kept = _kept(path) if path.exists() and path.stat().st_ino != before else 0
             if kept:
                 console.print(Text(
                     f"{kept} of {made.n_trials} trials are kept in {path}: see them with pyprof report {path}, "
@@ -219,7 +231,9 @@ def _check_together(args: argparse.Namespace) -> None:
             "--resume takes the whole plan from its file: give it alone (with --export, --json, --offline)"
         )
     if args.add_blocks is not None:
-        if args.source is None or plan_given:
+        if args.source is None:
+            raise UsageError("--add-blocks N FILE.pyprof: name the results file to go on with")
+        if plan_given:
             raise UsageError(
                 "--add-blocks N FILE.pyprof goes on with that file's plan: give nothing else of what to run"
             )
@@ -236,8 +250,10 @@ def show(comparison: Comparison, console: Console, args: argparse.Namespace) -> 
         sys.stdout.write(json_report.render(comparison))
     for path in args.export:
         report.export(comparison, path)
-    written = ", ".join(str(path) for path in (comparison.path, *args.export) if path is not None)
-    console.print(Text(f"written: {written}"), soft_wrap=True)
+    results = () if args.command == "report" else (comparison.path,)
+    written = ", ".join(str(path) for path in (*results, *args.export) if path is not None)
+    if written:
+        console.print(Text(f"written: {written}"), soft_wrap=True)
     return exit_code(comparison, judge(comparison), args.inconclusive_exit)
 
 
@@ -251,18 +267,10 @@ def _experiment(args: argparse.Namespace) -> Experiment:
     return experiment.load(args.source, quick=args.quick, **_settings(args))
 
 
-def _default_output(made: Experiment, progress: ConsoleProgress) -> Path:
-    """results/NAME.pyprof; a file that is there is renamed by the time it was last written, never overwritten."""
+def _default_output(made: Experiment) -> Path:
+    """results/NAME.pyprof, or another name while another pyprof is writing that one."""
     path = Path("results") / f"{made.name}.pyprof"
-    if path.exists() and in_use(path):
-        progress.note(f"another pyprof is writing {path}")
-        return path.with_name(f"{made.name}-{os.getpid()}.pyprof")
-    if path.exists():
-        stamp = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y%m%d-%H%M%S")
-        aside = path.with_name(f"{made.name}-{stamp}.pyprof")
-        path.rename(aside)
-        progress.note(f"{path} existed: it is now {aside}")
-    return path
+    return path.with_name(f"{made.name}-{os.getpid()}.pyprof") if path.exists() and in_use(path) else path
 
 
 def _kept(path: Path) -> int:

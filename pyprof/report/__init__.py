@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable
 from functools import cache
@@ -26,6 +27,8 @@ def check_suffix(path: Path) -> None:
     """UsageError where no format has the suffix of ``path``."""
     if path.suffix not in formats():
         raise UsageError(f"--export {path}: the name must end in one of {', '.join(sorted(formats()))}")
+    if path.suffix == ".svg" and importlib.util.find_spec("matplotlib") is None:
+        raise UsageError(f"--export {path}: pictures need matplotlib: pip install 'pyprof-node[plot]'")
 
 
 def check_target(path: Path, results: Path | None) -> None:

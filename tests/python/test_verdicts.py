@@ -10,7 +10,7 @@ import pytest
 from helpers import made_results
 from scipy import stats as scipy_stats
 
-from pyprof import Comparison, Results, margins
+from pyprof import Comparison, Results, experiment, margins, settling
 from pyprof.errors import EXIT_INCONCLUSIVE, EXIT_NOT_MEASURED, EXIT_PASS, EXIT_REGRESSION, UsageError
 from pyprof.report import json as json_report
 from pyprof.report import markdown
@@ -241,3 +241,25 @@ def test_differences_without_spread_settle_nothing(tmp_path: Path) -> None:
     row = _only(judge(_open(tmp_path, make, "rss=2%")))
     assert row.outcome is Outcome.INCONCLUSIVE
     assert row.text.startswith("cannot tell")
+
+
+def test_a_trial_that_the_machine_spoilt_is_a_gap_not_a_fail(tmp_path: Path) -> None:
+    def make(profiler: str, block: int, rng: random.Random) -> Trial | None:
+        found = _cost(0.0, 0.002)(profiler, block, rng)
+        if found is not None and (profiler, block) == ("keep", 3):
+            found.error = "only 90 of 200 RSS samples could be taken in time"
+            found.scalars["voided"] = 1.0
+        return found
+
+    comparison = _open(tmp_path, make, "rss=2%")
+    assert _only(judge(comparison)).outcome is Outcome.PASS
+    assert exit_code(comparison, judge(comparison)) == EXIT_NOT_MEASURED
+
+
+def test_a_margin_on_the_leak_that_the_plan_cannot_settle_is_said_before() -> None:
+    short = experiment.load(margins=["leak=8KiB"])
+    said = settling.outlook(short)
+    assert said is not None
+    assert "at most 40 fit" in said
+    assert settling.outlook(experiment.load("leak")) is None
+    assert settling.outlook(experiment.load()) is None
