@@ -50,7 +50,7 @@ def flags() -> tuple[list[str], list[str]]:
         compile_flags += [*sanitizers, "-fno-omit-frame-pointer", "-g", "-O1", "-Wno-maybe-uninitialized"]
         link_flags += sanitizers
     if os.environ.get("PYPROF_COVERAGE") == "1":
-        compile_flags += ["--coverage", "-O0", "-g"]
+        compile_flags += ["--coverage", "-fprofile-update=atomic", "-O0", "-g"]  # atomic: threads count, too
         link_flags.append("--coverage")
     return compile_flags, link_flags
 

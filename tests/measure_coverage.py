@@ -61,7 +61,7 @@ def build(store: Store) -> None:
     node = store.find(os.fspath(store.npm.node))
     headers = node.root or store.find(node.version).exec_path.parent.parent
     tools = store.tools()
-    flags = "--coverage -O0"
+    flags = "--coverage -fprofile-update=atomic -O0"
     must(
         run(
             store.npm.node, tools / "node-gyp/bin/node-gyp.js", "rebuild", "--silent", f"--nodedir={headers}",
