@@ -49,7 +49,7 @@ class TrialError(PyprofError):
 
 
 class VoidedError(TrialError):
-    """The machine may have spoilt the trial: it is tried once more before it counts as failed."""
+    """The machine may have spoilt the trial: it is tried again before it counts as failed."""
 
 
 class ProfileFormatError(ValueError):

@@ -20,6 +20,9 @@ from pyprof.running.progress import Progress
 from pyprof.running.trial import TrialSpec, run_trial
 from pyprof.trials import Trial, Variant
 
+#: How often a trial is run that the machine, and not the variant, may have spoilt.
+MAX_TRIES = 3
+
 
 @dataclass
 class _Clock:
@@ -103,12 +106,16 @@ class Runner:
                 raise TrialError(describe_failure(trial))
 
     def _run_group(self, group: Sequence[plan.PlannedTrial]) -> list[Trial]:
-        """Run trials, at the same time where there are several. A voided one is tried once more."""
+        """Run trials, at the same time where there are several; voided ones again, up to `MAX_TRIES` times in all."""
         trials = self._run_once(group)
-        voided = [p for p, trial in zip(group, trials, strict=True) if trial.scalars.get("voided")]
-        if voided:
-            for planned in voided:
-                self._progress.note(f"{planned.variant.name}, block {planned.block}: void, tried once more")
+        for _ in range(MAX_TRIES - 1):
+            voided = [p for p, trial in zip(group, trials, strict=True) if trial.scalars.get("voided")]
+            if not voided:
+                break
+            for planned, trial in zip(group, trials, strict=True):
+                if trial.scalars.get("voided"):
+                    why = str(trial.error).splitlines()[0]
+                    self._progress.note(f"{planned.variant.name}, block {planned.block}: void, tried again: {why}")
             again = dict(zip((p.variant.name for p in voided), self._run_once(voided), strict=True))
             trials = [again.get(trial.variant, trial) for trial in trials]
         return trials

@@ -55,7 +55,7 @@ def test_profiles_without_the_busy_function_fail_the_trial(run: Run, tmp_path: P
         "compare", *TINY, "--app", "app.js", "--busy-function", "fibonacci", "--profiler", "recreate", "-o", "x.pyprof"
     )
     assert ended.code == 4
-    assert "recreate, block 1: void, tried once more" in ended.out
+    assert "recreate, block 1: void, tried again: profile 1 of " in ended.out
     assert "Failed: recreate, block 1: profile 1 of " in ended.out
     assert "does not have the workload's busy function 'fibonacci'" in ended.out
 

@@ -23,7 +23,7 @@ def leaky(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(
         [sys.executable, "-m", "pyprof", "compare", "--node", "12.19.0", "--profiler", "none", "--profiler", "keep",
          "--profiler", "recreate", "--blocks", "4", "--duration", "4s", "--warmup", "1s", "--connections", "2",
-         "--profile-duration", "50ms", "--seed", "1", "-o", str(path), "--export", str(path.with_suffix(".md")),
+         "--profile-duration", "100ms", "--seed", "1", "-o", str(path), "--export", str(path.with_suffix(".md")),
          "--export", str(path.with_suffix(".json"))],
         capture_output=True, text=True, check=False,
     )  # fmt: skip

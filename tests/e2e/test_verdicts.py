@@ -60,8 +60,9 @@ def test_until_settled_ends_with_its_budget(run: Run) -> None:
         (("--margin", "rss=2%", "--margin", "rss=2 %"), "name each margin once"),
         (("--until-settled",), "--until-settled needs something to settle"),
         (("--add-blocks", "0", "x.pyprof"), "--add-blocks 0: must be 1 or more"),
-        (("--add-blocks", "2"), "give nothing else of what to run"),
+        (("--add-blocks", "2"), "name the results file to go on with"),
         (("--add-blocks", "2", "missing.pyprof"), "no such results file"),
+        (("--add-blocks", "2", "x.pyprof", "--blocks", "3"), "give nothing else of what to run"),
     ],
 )
 def test_usage_errors(run: Run, arguments: tuple[str, ...], message: str) -> None:
