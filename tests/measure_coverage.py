@@ -77,7 +77,7 @@ def run_tests(store: Store) -> bool:
     results = [
         run("make", "--silent", "-C", "tests/c", "COVERAGE=1"),
         run(store.npm.node, "tests/node/run.js", NODE_V8_COVERAGE=RAW_JS),
-        run(*pytest, NODE_V8_COVERAGE=RAW_JS, PYTHONPATH=TREE),
+        run(*pytest, PYPROF_V8_COVERAGE=RAW_JS, PYTHONPATH=TREE),
     ]
     return all(results)
 

@@ -11,8 +11,8 @@ _END_ON_SIGTERM = Path(__file__).with_name("end_on_sigterm.js")
 
 
 def environment() -> dict[str, str]:
-    """For children that do not get the whole environment of the tests."""
-    folder = os.environ.get("NODE_V8_COVERAGE")
+    """For children that run pyprof's JavaScript. The tests themselves do not have it: pyprof says what it drops."""
+    folder = os.environ.get("PYPROF_V8_COVERAGE")
     return {"NODE_V8_COVERAGE": folder, "NODE_OPTIONS": f"--require={_END_ON_SIGTERM}"} if folder else {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import javascript_coverage
 
 LOAD = Path(__file__).resolve().parents[2] / "pyprof" / "agent" / "load.js"
 TIMEOUT = 30.0
@@ -47,6 +49,7 @@ class Load:
                   "modules": str(modules)} | options  # fmt: skip
         self.process = subprocess.Popen(
             [node, LOAD, json.dumps(config)],
+            env={**os.environ, **javascript_coverage.environment()},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
