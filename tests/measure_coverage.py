@@ -76,9 +76,11 @@ def run_tests(store: Store) -> bool:
     pytest = [sys.executable, "-m", "coverage", "run", "-m", "pytest", "-q", "--ignore=tests/python/test_node_addon.py"]
     results = [
         run("make", "--silent", "-C", "tests/c", "COVERAGE=1"),
-        run(store.npm.node, "tests/node/run.js", NODE_V8_COVERAGE=RAW_JS),
+        run(store.npm.node, "tests/node/run.js"),
         run(*pytest, PYPROF_V8_COVERAGE=RAW_JS, PYTHONPATH=TREE),
     ]
+    # Once more, and not judged: V8 that measures coverage shows its profiler other names than usual.
+    run(store.npm.node, "tests/node/run.js", NODE_V8_COVERAGE=RAW_JS)
     return all(results)
 
 
