@@ -23,8 +23,7 @@ from pyprof.results import ResultsFile
 from pyprof.suggest import nearest
 from pyprof.trials import Trial, Variant
 
-CONFIDENCE = 0.95
-#: For the forecast of what a run can settle: one-sided, power 0.9 (the report says so).
+#: One-sided level of the verdicts, and the power for which blocks are forecast.
 ALPHA, POWER = 0.05, 0.9
 FEW = "fewer than two blocks have both: two or more are needed"
 #: exp() of more overflows a double.
@@ -285,7 +284,7 @@ def compare_variants(metric: Metric, candidate: VariantResult, baseline: Variant
     x, y = candidate.metrics[metric.name], baseline.metrics[metric.name]
     of_x, of_y = dict(zip(x.blocks, x.values, strict=True)), dict(zip(y.blocks, y.values, strict=True))
     blocks = [block for block in x.blocks if block in of_y]
-    relative = metric.contrast == "ratio"
+    relative = metric.relative
     pairs = [(of_x[block], of_y[block]) for block in blocks]
     found: dict[str, Any] = {}
     if len(pairs) < 2:

@@ -25,17 +25,12 @@ class Margin:
     both: bool
 
     def __str__(self) -> str:
-        sign = "±" if self.both else ""
-        if self.metric.contrast == "ratio":
-            return f"{self.metric.name}={sign}{self.size * 100:.12g}%"
-        return f"{self.metric.name}={sign}{self.size:.12g}{self.metric.unit}"
+        return f"{self.metric.name}={'±' if self.both else ''}{self.shown.replace(' ', '')}"
 
     @property
     def shown(self) -> str:
         """The size for people: ``2 %``, ``8 KiB``."""
-        if self.metric.contrast == "ratio":
-            return f"{self.size * 100:.12g} %"
-        return f"{self.size:.12g} {self.metric.unit}"
+        return self.metric.amount(self.size, ".12g")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -44,7 +39,7 @@ class Margin:
         "Costs at most" has one finite bound, on the side that is worse.
         """
         low, high = -self.size, self.size
-        if self.metric.contrast == "ratio":
+        if self.metric.relative:
             low, high = math.log1p(-self.size), math.log1p(self.size)
         if self.both:
             return low, high
@@ -61,7 +56,7 @@ def parse(text: str) -> Margin:
         known = ", ".join(all_metrics())
         raise UsageError(f"--margin {text}: unknown metric {name!r}{nearest(name, all_metrics())}; there are: {known}")
     metric = all_metrics()[name]
-    wanted = "%" if metric.contrast == "ratio" else metric.unit
+    wanted = "%" if metric.relative else metric.unit
     if unit.lower() != wanted.lower():
         raise UsageError(f"--margin {text}: {name} takes {wanted}, as in {name}={number}{wanted}")
     size = float(number) / (100 if unit == "%" else 1)

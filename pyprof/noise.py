@@ -31,10 +31,8 @@ def naive_pairs(comparison: Comparison, metric: str) -> NaivePairs:
     """How often the test of the original table calls two processes of one and the same variant different."""
     different = pairs = 0
     for variant in comparison.values():
-        for a, b in itertools.combinations(variant.trials, 2):
-            x, y = variant.metrics[metric].metric.samples(a), variant.metrics[metric].metric.samples(b)
-            if len(x) < 2 or len(y) < 2:
-                continue
+        samples = [variant.metrics[metric].metric.samples(trial) for trial in variant.trials]
+        for x, y in itertools.combinations([found for found in samples if len(found) > 1], 2):
             with contextlib.suppress(ValueError):  # neither process has any spread: there is nothing to test
                 different += stats.student(x, y).pvalue < SIGNIFICANT
                 pairs += 1
@@ -49,7 +47,7 @@ def band(comparison: Comparison, node: str, metric: str) -> float | None:
     on it. None where fewer than two variants have values in the same two blocks or more.
     """
     variants = [v for v in comparison.values() if v.node == node and v.metrics[metric].n]
-    relative = bool(variants) and variants[0].metrics[metric].metric.contrast == "ratio"
+    relative = bool(variants) and variants[0].metrics[metric].metric.relative
     tables = [dict(zip(v.metrics[metric].blocks, v.metrics[metric].values, strict=True)) for v in variants]
     blocks = sorted(set.intersection(*map(set, tables))) if tables else []
     if len(tables) < 2 or len(blocks) < 2:

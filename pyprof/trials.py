@@ -39,3 +39,8 @@ class Trial:
     def ok(self) -> bool:
         """Whether the trial gave a valid measurement."""
         return self.error is None
+
+    @property
+    def voided(self) -> bool:
+        """Whether the machine, and not the variant, may have made it fail."""
+        return bool(self.scalars.get("voided"))

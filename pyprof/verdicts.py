@@ -19,13 +19,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from pyprof import settling, stats
-from pyprof.comparison import Comparison, Contrast, share_of
+from pyprof.comparison import ALPHA, POWER, Comparison, Contrast, share_of
 from pyprof.errors import EXIT_INCONCLUSIVE, EXIT_NOT_MEASURED, EXIT_PASS, EXIT_REGRESSION
 from pyprof.margins import Margin, parse
 from pyprof.units import counted
 
-ALPHA = 0.05
-POWER = 0.9
 #: Metrics that say nothing where the variants of a block ran at the same time.
 SHARED = ("qps", "cpu_per_request", "latency_p50", "latency_p99")
 #: The forecast of blocks takes the spread at both limits of this interval.
@@ -111,7 +109,7 @@ def _judge(
     found = Verdict(margin, contrast.node, baseline, candidate, Outcome.INCONCLUSIVE, "", contrast.n_blocks)
     found = _with(found, given_later=given_later, sequential=comparison.sequential)
     # a trial that the machine may have spoilt is a gap; one that died by itself is an outcome
-    died = [trial for trial in comparison[candidate].failed if not trial.scalars.get("voided")]
+    died = [trial for trial in comparison[candidate].failed if not trial.voided]
     if died:
         first = str(died[0].error).splitlines()[0]
         what = f"{len(died)} of its trials died" if len(died) > 1 else f"a trial of it died: {first}"
@@ -223,13 +221,13 @@ def _amount(value: float, margin: Margin) -> str:
         return ""
     if math.isinf(value):
         return "any amount of"
-    return f"{value * 100:.2g} %" if margin.metric.contrast == "ratio" else f"{value:.2g} {margin.metric.unit} of"
+    return margin.metric.amount(value) if margin.metric.relative else f"{margin.metric.amount(value)} of"
 
 
 def _signed(value: float | None, margin: Margin) -> str:
     if value is None or not math.isfinite(value):
         return "any amount"
-    return f"{value * 100:+.2g} %" if margin.metric.contrast == "ratio" else f"{value:+.2g} {margin.metric.unit}"
+    return margin.metric.amount(value, "+.2g")
 
 
 def _more(verdict: Verdict) -> str:

@@ -53,6 +53,15 @@ class Metric:
         return str(self.module.CONTRAST)
 
     @property
+    def relative(self) -> bool:
+        """Whether differences are shares of the baseline, from logs, and not in `unit`."""
+        return self.contrast == "ratio"
+
+    def amount(self, difference: float, form: str = ".2g") -> str:
+        """A difference for people: per cent where it is a share, else with the unit; ``form`` formats the number."""
+        return f"{difference * 100:{form}} %" if self.relative else f"{difference:{form}} {self.unit}"
+
+    @property
     def description(self) -> str:
         """One sentence: how it is measured."""
         return (self.module.__doc__ or "").strip().splitlines()[0]

@@ -92,8 +92,7 @@ def _noise(comparison: Comparison) -> Table:
             metric = all_metrics()[name]
             half = noise.band(comparison, node, name)
             if half is not None:
-                shown = f"±{half * 100:.2g} %" if metric.contrast == "ratio" else f"±{half:.2g} {metric.unit}"
-                rows.append((metric.title, node, shown))
+                rows.append((metric.title, node, f"±{metric.amount(half)}"))
     pairs = noise.naive_pairs(comparison, "rss")
     notes = []
     if pairs.pairs:

@@ -32,9 +32,9 @@ class _Clock:
     taken: float = 0.0
     n: int = 0
 
-    def add(self, seconds: float, n: int) -> None:
+    def add(self, seconds: float) -> None:
         self.taken += seconds
-        self.n += n
+        self.n += 1
 
     def left(self, n_left: int) -> float:
         return n_left * (self.taken / self.n if self.n else self.guess)
@@ -54,19 +54,19 @@ class Runner:
         self._executor = executor
         self._stop = threading.Event()
 
-    def run(self) -> list[Trial]:
-        """Run what is missing; the trials that failed are returned. What was finished is stored, whatever happens.
+    def run(self) -> None:
+        """Run what is missing. What was finished is stored, whatever happens, failed trials too.
 
         Raises TrialError as soon as a trial of block 0 or 1 fails by itself: what fails at first fails always. One that
         the machine may have spoilt does not end the run.
         """
         try:
-            return self._run()
+            self._run()
         finally:
             with contextlib.suppress(OSError):  # there only are logs of failed trials in it, or there is nothing
                 self._prepared.logs.rmdir()
 
-    def _run(self) -> list[Trial]:
+    def _run(self) -> None:
         done = {(trial.variant, trial.block) for trial in self._results.trials() if trial.ok}
         blocks = [
             [planned for planned in block if (planned.variant.name, planned.block) not in done]
@@ -75,7 +75,6 @@ class Runner:
         blocks = [block for block in blocks if block]
         n_trials = len(done) + sum(map(len, blocks))
         clock = _Clock(self._experiment.warmup + self._experiment.duration + plan.TRIAL_OVERHEAD)
-        failed: list[Trial] = []
         n_done = len(done)
         missing = {planned.variant.name: planned.variant for block in blocks for planned in block}
         self._discard(list(missing.values()))
@@ -89,35 +88,33 @@ class Runner:
                     self._results.write_trial(trial)
                     n_done += 1
                     if not trial.ok:
-                        failed.append(trial)
-                        if trial.block == 1 and not trial.scalars["voided"]:
+                        if trial.block == 1 and not trial.voided:
                             raise TrialError(describe_failure(trial))
                         self._progress.note(describe_failure(trial))
-                    clock.add((time.monotonic() - begun) / len(group), 1)
+                    clock.add((time.monotonic() - begun) / len(group))
                     self._progress.trial_finished(trial, n_done, n_trials, clock.left(n_trials - n_done))
-        return failed
 
     def _discard(self, variants: Sequence[Variant]) -> None:
         self._progress.block_started(0, self._experiment.blocks)
         for planned in plan.discarded(variants):
             self._progress.trial_started(0, 0, planned.variant.name)
             (trial,) = self._run_group([planned])
-            if not trial.ok and not trial.scalars["voided"]:
+            if not trial.ok and not trial.voided:
                 raise TrialError(describe_failure(trial))
 
     def _run_group(self, group: Sequence[plan.PlannedTrial]) -> list[Trial]:
         """Run trials, at the same time where there are several; voided ones again, up to `MAX_TRIES` times in all."""
         trials = self._run_once(group)
         for _ in range(MAX_TRIES - 1):
-            voided = [p for p, trial in zip(group, trials, strict=True) if trial.scalars.get("voided")]
+            voided = {trial.variant: trial for trial in trials if trial.voided}
             if not voided:
                 break
-            for planned, trial in zip(group, trials, strict=True):
-                if trial.scalars.get("voided"):
-                    why = str(trial.error).splitlines()[0]
-                    self._progress.note(f"{planned.variant.name}, block {planned.block}: void, tried again: {why}")
-            again = dict(zip((p.variant.name for p in voided), self._run_once(voided), strict=True))
-            trials = [again.get(trial.variant, trial) for trial in trials]
+            for trial in voided.values():
+                why = str(trial.error).splitlines()[0]
+                self._progress.note(f"{trial.variant}, block {trial.block}: void, tried again: {why}")
+            again = self._run_once([planned for planned in group if planned.variant.name in voided])
+            voided |= {trial.variant: trial for trial in again}
+            trials = [voided.get(trial.variant, trial) for trial in trials]
         return trials
 
     def _run_once(self, group: Sequence[plan.PlannedTrial]) -> list[Trial]:

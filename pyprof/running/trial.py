@@ -136,15 +136,14 @@ class _Run:
 
     def _measure(self, app: Child, load: Child) -> None:
         spec, process = self.spec, psutil.Process(app.process.pid)
-        from_load: list[Message] = []
         app.send("start")
-        self._wait(load, "measuring", spec.warmup + PATIENCE, from_load, watch=app)
+        self._wait(load, "measuring", spec.warmup + PATIENCE, watch=app)
         start = time.monotonic()
         app.send("measure")
         cpu, stolen = _cpu(process), sampler.stolen_seconds()
         window = sampler.Sampler(process, spec.duration, spec.experiment.rss_samples)
         window.run(start, lambda seconds: self._pass_time(app, seconds))
-        result = self._wait(load, "result", spec.duration + PATIENCE, from_load, watch=app)
+        result = self._wait(load, "result", spec.duration + PATIENCE, watch=app)
         end = time.monotonic()
         scalars = self.trial.scalars
         scalars["cpu"] = _cpu(process) - cpu
@@ -161,11 +160,11 @@ class _Run:
         self._record_turns(start, end)
         self._check_load(result)
 
-    def _wait(
-        self, child: Child, kind: str, timeout: float, seen: list[Message] | None = None, watch: Child | None = None
-    ) -> Message:
-        """`Channel.wait_for` in short steps, that also notices a cancelled run and the death of ``watch``."""
-        seen = self.seen if seen is None else seen
+    def _wait(self, child: Child, kind: str, timeout: float, watch: Child | None = None) -> Message:
+        """The child's next message of that type; notices a cancelled run, too.
+
+        While it waits for the load generator, ``watch`` is the app: what that says is kept, and its death noticed.
+        """
         deadline = time.monotonic() + timeout
         while True:
             if self.cancelled():
@@ -183,8 +182,8 @@ class _Run:
                 raise TrialError(said if watch is None else self._obituary(watch, said))
             elif message["type"] == kind:
                 return message
-            else:
-                seen.append(message)
+            elif watch is None:
+                self.seen.append(message)
 
     def _pass_time(self, app: Child, seconds: float) -> None:
         """Take in what the agent says for that long; raises where the app has gone."""
@@ -276,7 +275,7 @@ class _Run:
     # ---- what went wrong
 
     def _obituary(self, app: Child, otherwise: str) -> str:
-        """Why a child has gone, in one line, with the end of its log."""
+        """Why the app has gone, in one line; ``otherwise`` where it lives."""
         try:
             code = app.process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:  # the app lives: it was the load generator that ended

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pyprof import experiment
+from pyprof.experiment import Experiment
 from pyprof.results import ResultsFile
 from pyprof.trials import Trial, Variant
 
@@ -50,15 +51,7 @@ def write(
 ) -> Path:
     """A results file on one Node, its trials made by ``make(profiler, block, random)``; None leaves one out."""
     made = experiment.load(profilers=profilers, blocks=blocks, seed=1, margins=margins)
-    rng = random.Random(1)
-    with ResultsFile.create(path, made, {"pyprof": "0", "system": "a test", "dropped": ["NODE_OPTIONS"]}) as results:
-        results.write_variants([Variant(name, "12.19.0", name) for name in profilers])
-        for block in range(1, blocks + 1):
-            for profiler in profilers:
-                found = make(profiler, block, rng)
-                if found is not None:
-                    results.write_trial(found)
-    return path
+    return _fill(path, made, [Variant(name, "12.19.0", name) for name in profilers], make)
 
 
 def write_nodes(
@@ -67,10 +60,20 @@ def write_nodes(
     """A results file on several Nodes; ``names`` are ``NODE PROFILER``."""
     nodes, profilers = (tuple(dict.fromkeys(parts)) for parts in zip(*(name.split() for name in names), strict=True))
     made = experiment.load(nodes=nodes, profilers=profilers, blocks=blocks, seed=1)
+    return _fill(
+        path, made, [Variant(name, node, profiler) for name in names for node, profiler in [name.split()]], make
+    )
+
+
+def _fill(
+    path: Path, made: Experiment, variants: list[Variant], make: Callable[[str, int, random.Random], Trial | None]
+) -> Path:
     rng = random.Random(1)
-    with ResultsFile.create(path, made, {"system": "a test"}) as results:
-        results.write_variants([Variant(name, node, profiler) for name in names for node, profiler in [name.split()]])
-        for block in range(1, blocks + 1):
-            for name in names:
-                results.write_trial(make(name, block, rng))
+    with ResultsFile.create(path, made, {"pyprof": "0", "system": "a test", "dropped": ["NODE_OPTIONS"]}) as results:
+        results.write_variants(variants)
+        for block in range(1, made.blocks + 1):
+            for variant in variants:
+                found = make(variant.name, block, rng)
+                if found is not None:
+                    results.write_trial(found)
     return path
