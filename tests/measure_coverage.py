@@ -53,6 +53,8 @@ def copy_checkout() -> None:
         if (ROOT / name).is_file():  # not one that is being removed
             (TREE / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, TREE / name)
+    if (inputs := ROOT.parent / "shared").is_dir():  # which some tests read, beside the checkout
+        (WORK / "shared").symlink_to(inputs.resolve())
 
 
 def build(store: Store) -> None:
