@@ -11,14 +11,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pyprof.errors import PyprofError
+from pyprof.guard import Guard
 
 
 class Commands:
-    """Runs programs, each in a process group of its own, and can end all that run, from any thread."""
+    """Runs programs, each in a process group of its own, and can end all that run, from any thread.
+
+    What a program leaves running in its group ends with it; all of it ends when this process does.
+    """
 
     def __init__(self) -> None:
         self._running: set[subprocess.Popen[str]] = set()
-        self._guard = threading.Lock()
+        self._lock = threading.Lock()
         self._stopping = False
 
     @property
@@ -37,7 +41,7 @@ class Commands:
         """
         with contextlib.ExitStack() as stack:
             out = stack.enter_context(log.open("w", encoding="utf-8")) if log else subprocess.PIPE
-            with self._guard:
+            with self._lock:
                 if self._stopping:
                     raise error(f"{argv[0]} was not started: pyprof is stopping")
                 try:
@@ -50,7 +54,8 @@ class Commands:
                     raise error(f"cannot run {argv[0]}: {cause.strerror}") from cause
                 self._running.add(process)
             try:
-                stdout, stderr = process.communicate(timeout=timeout)
+                with contextlib.closing(Guard(process.pid)):
+                    stdout, stderr = process.communicate(timeout=timeout)
             except subprocess.TimeoutExpired as cause:
                 raise error(f"{argv[0]} did not finish within {timeout:g} s and was killed") from cause
             finally:
@@ -59,7 +64,7 @@ class Commands:
 
     def stop(self) -> None:
         """Kill everything that runs, and start nothing until `resume`."""
-        with self._guard:
+        with self._lock:
             self._stopping = True
             running = list(self._running)
         for process in running:
@@ -76,7 +81,7 @@ class Commands:
         for pipe in (process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()
-        with self._guard:
+        with self._lock:
             self._running.discard(process)
 
 

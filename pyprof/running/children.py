@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
-import signal
 import socket
 import subprocess
-import sys
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+import psutil
+
+from pyprof.guard import Guard
 from pyprof.running.channel import Channel
 
 _AGENT = Path(__file__).resolve().parent.parent / "agent"
+#: In the environment of the app under test, with a value of its own for each: what it starts inherits it.
+_MARK = "PYPROF_TRIAL"
 
 
 class Child:
-    """A child process in a process group of its own, and the messages that it sends."""
+    """A child process in a session of its own, and the messages that it sends.
 
-    def __init__(self, process: subprocess.Popen[bytes], channel: Channel, link: socket.socket | IO[bytes]) -> None:
+    It ends when this process does: it cannot notice that by itself while its event loop is blocked.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], channel: Channel, link: socket.socket | IO[bytes], mark: str = ""
+    ) -> None:
         self.process = process
         self.channel = channel
         self._link = link
+        self._guard = Guard(process.pid, mark)
 
     def send(self, kind: str) -> None:
         """Send a message of that type; a child that has gone is noticed by its channel."""
@@ -35,9 +44,11 @@ class Child:
                 self._link.sendall(line)
 
     def end(self) -> None:
-        """Kill the whole group and reap the child."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        """Kill the child with all that it started, and reap it."""
+        with contextlib.suppress(psutil.Error):  # by descent first: one may have neither its group nor its environment
+            for process in psutil.Process(self.process.pid).children(recursive=True):
+                process.kill()
+        self._guard.close()
         self.process.wait()
         self._link.close()
         for stream in (self.process.stdout, self.process.stdin):
@@ -57,14 +68,14 @@ def start_app(
     """Start an app under the agent. ``command``: Node and its arguments before ``--require``, then the script last."""
     ours, theirs = socket.socketpair()
     *node, script = command
+    mark = uuid.uuid4().hex
     with theirs, affinity(cpus):
         process = subprocess.Popen(
             [*node, "--require", str(_AGENT / "agent.js"), script],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, preexec_fn=_die_with_parent,
-            pass_fds=(theirs.fileno(),),
-            env={**environment, "PYPROF_AGENT": json.dumps({**agent, "fd": theirs.fileno()})},
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, pass_fds=(theirs.fileno(),),
+            env={**environment, "PYPROF_AGENT": json.dumps({**agent, "fd": theirs.fileno()}), _MARK: mark},
         )  # fmt: skip
-    return Child(process, Channel(ours.makefile("rb"), "the app"), ours)
+    return Child(process, Channel(ours.makefile("rb"), "the app"), ours, f"{_MARK}={mark}")
 
 
 def start_load(
@@ -74,22 +85,10 @@ def start_load(
     with affinity(cpus):
         process = subprocess.Popen(
             [str(node), str(_AGENT / "load.js"), json.dumps(options)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
-            preexec_fn=_die_with_parent, env=dict(environment),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True, env=dict(environment),
         )  # fmt: skip
     assert process.stdin is not None and process.stdout is not None
     return Child(process, Channel(process.stdout, "the load generator"), process.stdin)
-
-
-# Loaded before any fork: the child may do nothing between fork and exec that needs a lock.
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-_PR_SET_PDEATHSIG = 1
-
-
-def _die_with_parent() -> None:
-    """Runs in the child before exec. Needed for an app whose event loop is blocked: it cannot notice that we died."""
-    if _libc is not None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 @contextlib.contextmanager

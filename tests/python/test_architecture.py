@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: From the bottom up: a module imports its own layer and those below it.
 LAYERS = (
-    ("errors", "suggest", "native", "_core"),
+    ("errors", "guard", "suggest", "native", "_core"),
     ("units", "stats", "profile", "trials"),
     ("metrics",),
     ("margins", "profilers", "workloads"),
