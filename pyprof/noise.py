@@ -15,6 +15,8 @@ from pyprof.metrics.qps import MAX_LOAD_CPU_SHARE
 SIGNIFICANT = 0.05
 #: Block differences that are this correlated make the paired test wrong in 12-15 % instead of 5 %.
 CORRELATED = 0.3
+#: Child processes that used more than this share of the app's CPU time are told of.
+CHILDREN_SHARE = 0.01
 #: With fewer differences a correlation of neighbours says nothing.
 MIN_FOR_CORRELATION = 5
 
@@ -82,6 +84,13 @@ def warnings(comparison: Comparison) -> Iterator[str]:
     saturated = sum(trial.scalars.get("load_cpu_share", 0) > MAX_LOAD_CPU_SHARE for trial in trials)
     if saturated:
         yield f"The load generator was saturated in {saturated} of {len(trials)} trials: these have no QPS."
+    helped = [t for t in trials if t.scalars.get("children_cpu", 0) > CHILDREN_SHARE * t.scalars.get("cpu", 0)]
+    if helped:
+        used = max(trial.scalars["children_cpu"] / trial.scalars["window"] for trial in helped)
+        yield (
+            f"In {len(helped)} of {len(trials)} trials the app's own child processes worked (up to {used:.0%} of "
+            "a CPU): memory, CPU and profiles are those of its first process alone."
+        )
     stolen = [trial.scalars["steal_share"] for trial in trials if "steal_share" in trial.scalars]
     if stolen and max(stolen) > 0.02:
         yield f"Other guests of the host took up to {max(stolen):.0%} of the CPU time in a trial (steal)."

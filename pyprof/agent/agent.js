@@ -15,7 +15,7 @@ if (isMainThread && configuration) run(JSON.parse(configuration))
 function run(config) {
   const openChannel = require('./channel.js')
   const createLoop = require('./loop.js')
-  const onFirstListen = require('./listening.js')
+  const onListen = require('./listening.js')
   const { milliseconds, now, seconds } = require('./clock.js')
 
   const uptime = process.uptime
@@ -41,11 +41,15 @@ function run(config) {
     load_ms: milliseconds(begin, now()),
   })
 
-  onFirstListen((address) => {
+  onListen(config.port, (address) => {
+    const t = seconds()
+    const uptimeMs = uptime() * 1000
     const at = typeof address === 'string' ? { port: null, address, family: 'unix' } : address
     // Node 18.0 to 18.3 gave the family as a number.
     const family = String(at.family).replace(/^(?=\d)/, 'IPv')
-    send({ type: 'listening', t: seconds(), port: at.port, address: at.address, family, uptime_ms: uptime() * 1000 })
+    // Every server loads this module when it begins to listen. In a cluster the primary listens for its workers.
+    const workers = Object.keys(require('cluster').workers || {}).length
+    send({ type: 'listening', t, port: at.port, address: at.address, family, uptime_ms: uptimeMs, workers })
   })
 
   const loop = createLoop(config.idle ? null : profiler, config, send, fail)

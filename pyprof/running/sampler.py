@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from array import array
 from collections.abc import Callable
@@ -47,6 +48,18 @@ def cpu_seconds(process: psutil.Process) -> float:
     """User and system time of the process so far, all its threads."""
     times = process.cpu_times()
     return float(times.user + times.system)
+
+
+def children_cpu_seconds(process: psutil.Process) -> float:
+    """User and system time so far of all that the process started, also of what has ended and was waited for."""
+    seconds = 0.0
+    with contextlib.suppress(psutil.Error):
+        times = process.cpu_times()
+        seconds += times.children_user + times.children_system
+        for child in process.children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                seconds += sum(child.cpu_times()[:4])  # user, system, and those of its own children
+    return seconds
 
 
 def memory_high_water(process: psutil.Process) -> float | None:

@@ -2,9 +2,9 @@
 
 What a trial records, beside its profiles:
 
-    scalars  answers, qps, cpu (s), load_cpu_share, paced (0/1), startup (ms), latency_p50/p99 (ms), vm_hwm and uss
-             (bytes), loop_delay_p99 (ms), window (s), steal_share, rss_samples, profiles, turns_per_second (of the
-             profile loop)
+    scalars  answers, qps, cpu (s), children_cpu (s: of processes that the app itself started), load_cpu_share,
+             paced (0/1), startup (ms), latency_p50/p99 (ms), vm_hwm and uss (bytes), loop_delay_p99 (ms), window (s),
+             steal_share, rss_samples, profiles, turns_per_second (of the profile loop)
     series   rss_time (s from the window's start), rss (bytes), turn_time (s), turn_rss, heap_used, heap_total,
              external (bytes) per turn of the profile loop;
              start_pause, stop_pause, encode_pause, profiled (ms), profile_bytes per profile; answers_per_second
@@ -31,6 +31,7 @@ from pyprof.running import checks, sampler
 from pyprof.running.channel import ChannelClosed, Message, describe_error
 from pyprof.running.children import Child, affinity, split_cpus, start_app, start_load, tail
 from pyprof.trials import Trial
+from pyprof.units import counted
 
 #: Seconds beyond its planned time after which a child that says nothing counts as hung.
 PATIENCE = 30.0
@@ -84,6 +85,7 @@ class _Run:
         self.trial = trial
         self.cancelled = cancelled
         self.seen: list[Message] = []  # what the agent said
+        self.elsewhere: list[str] = []  # what the app listened on, beside its port
 
     def run(self) -> None:
         spec = self.spec
@@ -96,7 +98,7 @@ class _Run:
             spawned = time.monotonic()
             app = start_app(
                 [spec.node, spec.script],
-                {"adapter": spec.adapter, "package": spec.package, "idle": spec.idle,
+                {"port": port, "adapter": spec.adapter, "package": spec.package, "idle": spec.idle,
                  "duration_ms": spec.experiment.profile_duration * 1000,
                  "gap_ms": spec.experiment.profile_gap * 1000,
                  "interval_us": round(spec.experiment.interval * 1e6)},
@@ -104,9 +106,7 @@ class _Run:
             )  # fmt: skip
             stack.callback(app.end)
             try:
-                listening = self._wait(app, "listening", spec.experiment.startup_timeout)
-                if listening["port"] is None:
-                    raise TrialError("the app listens on a Unix socket: it must listen on process.env.PORT")
+                listening = self._wait_until_ready(app, port)
                 self.trial.scalars["startup"] = (listening["t"] - spawned) * 1000
                 load = start_load(
                     Path(spec.tool_node), self._load_options(listening), environment=spec.environment, log=log,
@@ -134,19 +134,36 @@ class _Run:
 
     # ---- the phases
 
+    def _wait_until_ready(self, app: Child, port: int) -> Message:
+        """The app's message that it listens on ``port``. What else it listens on, such as for metrics, is let be."""
+        deadline = time.monotonic() + self.spec.experiment.startup_timeout
+        while True:
+            listening = self._wait(app, "listening", deadline - time.monotonic())
+            if listening["port"] == port:
+                break
+            where = f"port {listening['port']}" if listening["port"] else f"the Unix socket {listening['address']}"
+            self.elsewhere.append(where)
+        if listening["workers"]:
+            raise TrialError(
+                f"the app answers from a cluster with {counted(listening['workers'], 'worker')}: pyprof profiles and "
+                "measures one process, so start the app without cluster, as one of its workers would run"
+            )
+        return listening
+
     def _measure(self, app: Child, load: Child) -> None:
         spec, process = self.spec, psutil.Process(app.process.pid)
         app.send("start")
         self._wait(load, "measuring", spec.warmup + PATIENCE, watch=app)
         start = time.monotonic()
         app.send("measure")
-        cpu, stolen = _cpu(process), sampler.stolen_seconds()
+        cpu, of_children, stolen = _cpu(process), sampler.children_cpu_seconds(process), sampler.stolen_seconds()
         window = sampler.Sampler(process, spec.duration, spec.experiment.rss_samples)
         window.run(start, lambda seconds: self._pass_time(app, seconds))
         result = self._wait(load, "result", spec.duration + PATIENCE, watch=app)
         end = time.monotonic()
         scalars = self.trial.scalars
         scalars["cpu"] = _cpu(process) - cpu
+        scalars["children_cpu"] = max(0.0, sampler.children_cpu_seconds(process) - of_children)
         if stolen is not None:
             share = (sampler.stolen_seconds() or stolen) - stolen
             scalars["steal_share"] = share / (end - start) / (psutil.cpu_count() or 1)
@@ -286,7 +303,13 @@ class _Run:
 
     def _hung(self, child: Child, kind: str, timeout: float) -> str:
         if kind == "listening":
-            return f"the app did not listen on process.env.PORT within {timeout:g} s (--startup-timeout)"
+            line = f"within {self.spec.experiment.startup_timeout:g} s (--startup-timeout)"
+            if self.elsewhere:
+                listens = ", ".join(self.elsewhere[:3])
+                return (
+                    f"the app listens on {listens}, but not on process.env.PORT {line}: let it take its port from there"
+                )
+            return f"the app did not listen on process.env.PORT {line}"
         return f"{child.channel.who} hangs: it did not say {kind!r} within {timeout:.0f} s"
 
 

@@ -26,7 +26,7 @@ BUSY = "for (let i = 0; i < 1e5; i++); a.end()"
         ("process.kill(process.pid, 'SIGKILL')", "the app was killed by signal 9 before it listened"),
         ("setInterval(() => {}, 1000)", r"the app did not listen on process.env.PORT within 2 s (--startup-timeout)"),
         ("while (true);", "the app did not listen on process.env.PORT within 2 s"),
-        ("require('http').createServer().listen('/tmp/pyprof-test-' + process.pid)", "listens on a Unix socket"),
+        ("require('http').createServer().listen('/tmp/pyprof-test-' + process.pid)", "listens on the Unix socket /tmp"),
         (SERVER % "a.statusCode = 500; a.end()", "failed to answer with 2xx"),
         (SERVER % "a.destroy()", "failed"),
         (SERVER % ("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);" + BUSY), "killed by signal 9 within"),

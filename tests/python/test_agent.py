@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import itertools
 import signal
+import socket
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -67,21 +68,40 @@ def test_a_unix_socket_has_no_port(run: Run, tmp_path: Path) -> None:
     assert listening["address"] == f"{tmp_path}/s"
 
 
-def test_only_the_first_listen_is_reported_and_servers_are_left_as_they_were(run: Run) -> None:
-    child = run("""
+def test_listens_are_reported_up_to_the_one_on_the_wanted_port(run: Run) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    child = run(
+        f"""
         const net = require('net')
         const patched = net.Server.prototype.listen
-        const first = net.createServer().listen(0, () => {
-          const second = net.createServer().listen(0, () => {
-            console.log(patched !== net.Server.prototype.listen, Object.keys(net.Server.prototype).includes('listen'))
-            first.close()
-            second.close()
-          })
-        })
-    """)
-    child.until("listening")
+        const servers = []
+        const listen = (port, next) => servers.push(net.createServer().listen(port, next))
+        listen(0, () => listen(0, () => listen({port}, () => listen(0, () => {{
+          console.log(patched !== net.Server.prototype.listen, Object.keys(net.Server.prototype).includes('listen'))
+          for (const server of servers) server.close()
+        }}))))
+        """,
+        port=port,
+    )
+    told = [child.until("listening")[-1] for _ in range(3)]
+    assert [message["port"] == port for message in told] == [False, False, True]
+    assert {message["workers"] for message in told} == {0}
     assert child.output() == "true true\n"
     assert child.receive() is None
+
+
+def test_a_cluster_listens_in_its_primary(run: Run) -> None:
+    child = run("""
+        const cluster = require('cluster')
+        if (cluster.isMaster) {
+          for (let i = 0; i < 2; i++) cluster.fork()
+        } else {
+          require('http').createServer().listen(0)
+        }
+    """)
+    assert child.until("listening")[-1]["workers"] == 2
 
 
 def test_pauses_are_those_of_the_calls(run: Run) -> None:
@@ -218,7 +238,14 @@ def test_workers_and_child_processes_are_left_alone(run: Run) -> None:
 
 
 def test_the_loop_does_not_keep_an_app_alive(run: Run) -> None:
-    child = run("setTimeout(() => console.log('done'), 400)")
+    # its own end is counted in profiles, not in time: a busy machine takes fewer in a second
+    child = run(
+        "const timer = setInterval(() => { if (global.stops >= 3) { clearInterval(timer); console.log('done') } }, 10)",
+        adapter="""
+            global.stops = 0
+            module.exports = () => ({ start() {}, stop() { global.stops++ }, encode: () => Buffer.alloc(1) })
+        """,
+    )
     child.until("loaded")
     child.send("start")
     assert child.output() == "done\n"
