@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import importlib
 import io
 import os
 import pkgutil
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import metadata
-from types import FrameType
 
+from pyprof.cli.signals import interruptible
 from pyprof.errors import EXIT_INTERRUPTED, EXIT_NOT_MEASURED, EXIT_USAGE, PyprofError
 
 _EPILOG = """\
@@ -21,6 +22,7 @@ examples:
   pyprof compare recreate-cpu-profiler --quick       the experiment that pyprof began with
   pyprof compare --node 24 --profiler none --profiler keep --app server.js
   pyprof report results/compare.pyprof               the tables again, without running anything
+  pyprof profiles results/compare.pyprof recreate    its CPU profiles, for go tool pprof
 
 exit codes: 0 pass, 1 regression or failed check, 2 usage, 3 inconclusive, 4 could not measure, 130 interrupted
 """
@@ -28,6 +30,24 @@ exit codes: 0 pass, 1 regression or failed check, 2 usage, 3 inconclusive, 4 cou
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
+    with interruptible():
+        try:
+            return _run(arguments)
+        except PyprofError as error:
+            _say(str(error))
+            return error.exit_code
+        except KeyboardInterrupt:
+            _say("interrupted")
+            return EXIT_INTERRUPTED
+        except BrokenPipeError:  # the reader of our output, such as `head`, has enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return EXIT_NOT_MEASURED
+        except OSError as error:
+            _say(f"{error.filename or 'the system'}: {error.strerror or error}")
+            return EXIT_USAGE if error.filename and error.errno != errno.ENOSPC else EXIT_NOT_MEASURED
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(
         prog="pyprof",
         description="Measures what a Node.js CPU profiler costs in memory, throughput and event-loop time, "
@@ -45,21 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             commands[name] = module.run
     _prepare_streams()
     parsed = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
-    try:
-        return int(commands[parsed.command](parsed))
-    except PyprofError as error:
-        print(f"pyprof: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("pyprof: interrupted", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:  # the reader of our output, such as `head`, has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_NOT_MEASURED
-    except OSError as error:
-        print(f"pyprof: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
-        return EXIT_USAGE if error.filename else EXIT_NOT_MEASURED
+    return int(commands[parsed.command](parsed))
+
+
+def _say(line: str) -> None:
+    with contextlib.suppress(OSError):  # nobody may be reading any more
+        print(f"pyprof: {line}", file=sys.stderr)
 
 
 def _prepare_streams() -> None:
@@ -69,7 +80,3 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def _interrupt(_signum: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
