@@ -28,6 +28,10 @@ class ResultsError(PyprofError):
     exit_code = EXIT_USAGE
 
 
+class DiskFullError(PyprofError):
+    """There is no space left where pyprof must write."""
+
+
 class NpmError(PyprofError):
     """npm is missing, failed, or cannot be reached."""
 

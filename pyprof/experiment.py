@@ -68,9 +68,9 @@ class Experiment:
         self._check()
 
     def _check(self) -> None:
-        if not self.name or self.name.startswith(".") or "/" in self.name:
+        if not self.name or self.name.startswith(".") or not self.name.isprintable() or "/" in self.name:
             raise UsageError(
-                f"name: {self.name!r} must do as a file's name: not empty, without '/' and no '.' at first"
+                f"name: {self.name!r} must do as a file's name: not empty, printable, without '/' and no '.' at first"
             )
         self._check_names()
         self._check_counts()

@@ -14,10 +14,11 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from pyprof.errors import ResultsError
+from pyprof.errors import DiskFullError, ResultsError
 from pyprof.experiment import Experiment
 from pyprof.trials import Trial, Variant
 
@@ -36,6 +37,17 @@ CREATE TABLE series (trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE, 
 CREATE TABLE profile (trial INTEGER NOT NULL REFERENCES trial ON DELETE CASCADE, number INTEGER NOT NULL,
                       merged INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (trial, number));
 """
+
+
+@dataclass(frozen=True)
+class StoredProfiles:
+    """The profiles of one trial: ``kept`` are in the file, merged from the ``taken`` that the trial took."""
+
+    variant: str
+    block: int
+    kept: int
+    taken: int
+    n_bytes: int
 
 
 class ResultsFile:
@@ -179,6 +191,27 @@ class ResultsFile:
                     trials[number].merged = merged
             return list(trials.values())
 
+    def stored_profiles(self) -> list[StoredProfiles]:
+        """What is kept of each trial's profiles, for the trials that have any; the data are not read."""
+        with _translate(self.path, "read"):
+            return [
+                StoredProfiles(*row)
+                for row in self._connection.execute(
+                    "SELECT variant, block, count(*), max(max(merged), count(*)), sum(length(data)) FROM profile "
+                    "JOIN trial ON trial.id = profile.trial GROUP BY trial.id ORDER BY block, position"
+                )
+            ]
+
+    def read_profiles(self, variant: str, block: int | None = None) -> list[bytes]:
+        """The profiles of one variant, gzip'ed pprof; of one block where ``block`` is given."""
+        with _translate(self.path, "read"):
+            rows = self._connection.execute(
+                "SELECT data FROM profile JOIN trial ON trial.id = profile.trial "
+                "WHERE variant = ? AND block = ifnull(?, block) ORDER BY block, number",
+                (variant, block),
+            )
+            return [data for (data,) in rows]
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._connection.execute("BEGIN IMMEDIATE")
@@ -235,8 +268,8 @@ def _translate(path: Path, verb: str) -> Iterator[None]:
         if "not a database" in str(error):
             raise ResultsError(f"{path} is not a pyprof results file") from error
         if "full" in str(error):
-            raise ResultsError(
-                f"{path} cannot be {verb}: the disk is full; what was finished before is kept"
+            raise DiskFullError(
+                f"{path} cannot be {verb}: the disk is full; make room, or use another with -o"
             ) from error
         raise ResultsError(f"{path} cannot be {verb}: {error}") from error
 

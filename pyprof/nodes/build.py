@@ -10,13 +10,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pyprof.errors import BuildError
+from pyprof.errors import BuildError, DiskFullError
 from pyprof.nodes.commands import Commands
 from pyprof.nodes.environment import child_environment
 from pyprof.nodes.node import Node
 
 _BUILD_TIMEOUT = 900.0
 _LOAD_TIMEOUT = 30.0
+#: Bytes under which a disk is full for a compiler. Its words cannot tell: its log is on that disk, too.
+_ROOM = 4 << 20
 # What the compiler misses, and the Debian package that has it.
 _MISSING = (
     (re.compile(r"protobuf-c/protobuf-c\.h|-lprotobuf-c|libprotobuf-c"), "libprotobuf-c-dev"),
@@ -41,6 +43,7 @@ class Builder:
 
         Raises:
             BuildError: with the compiler's own words, the path of the log, and what to install where that is missing.
+            DiskFullError: there was no space left.
         """
         _require_compiler(what)
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -53,6 +56,10 @@ class Builder:
             environment=self._environment(root), timeout=_BUILD_TIMEOUT, folder=folder, log=log, error=BuildError,
         )  # fmt: skip
         if done.returncode:
+            if shutil.disk_usage(folder).free < _ROOM:
+                raise DiskFullError(
+                    f"cannot build {what}: no space left in the cache: `pyprof cache clean`, or set PYPROF_CACHE"
+                )
             raise BuildError(_explain(what, log))
         check_headers(folder, root, what, log)
         for intermediate in ("obj.target", ".deps"):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
-from pyprof.errors import PyprofError, UsageError
+from pyprof.errors import DiskFullError, PyprofError, UsageError
 
 PARTS = {
     "nodes": "Node versions from npm",
@@ -174,9 +174,11 @@ class Cache:
             shutil.rmtree(staging, ignore_errors=True)
 
     def _unwritable(self, cause: OSError) -> PyprofError:
-        if cause.errno == errno.ENOSPC:
-            return PyprofError(f"no space left for the cache {self.root}: `pyprof cache clean`, or set PYPROF_CACHE")
-        return UsageError(f"cannot write the cache {self.root}: {cause.strerror or cause}; set PYPROF_CACHE elsewhere")
+        # shutil.copytree collects the errors of all files, as text
+        reason = cause.strerror or (str(cause.args[0][0][2]) if isinstance(cause, shutil.Error) else str(cause))
+        if cause.errno == errno.ENOSPC or os.strerror(errno.ENOSPC) in reason:
+            return DiskFullError(f"no space left for the cache {self.root}: `pyprof cache clean`, or set PYPROF_CACHE")
+        return UsageError(f"cannot write the cache {self.root}: {reason}; set PYPROF_CACHE elsewhere")
 
 
 def _try_lock(file: IO[bytes], kind: int) -> bool:

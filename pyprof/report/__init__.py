@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import importlib.util
 import pkgutil
@@ -10,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from pyprof.comparison import Comparison
-from pyprof.errors import ResultsError, UsageError
+from pyprof.errors import DiskFullError, ResultsError, UsageError
 
 _SQLITE = b"SQLite format 3"
 Render = Callable[[Comparison], str]
@@ -32,14 +33,19 @@ def check_suffix(path: Path) -> None:
 
 
 def check_target(path: Path, results: Path | None) -> None:
-    """UsageError where ``path`` names no format, or a results file, which must never be overwritten."""
+    """UsageError where ``path`` names no format, or a results file."""
     check_suffix(path)
+    check_not_results(path, results)
+
+
+def check_not_results(path: Path, results: Path | None) -> None:
+    """UsageError where ``path`` is a results file, which must never be overwritten."""
     if results is not None and path.resolve() == results.resolve():
-        raise UsageError(f"--export {path} is the results file itself: choose another name")
+        raise UsageError(f"{path} is the results file itself: choose another name")
     if path.is_file():
         with path.open("rb") as existing:
             if existing.read(len(_SQLITE)) == _SQLITE:
-                raise UsageError(f"--export {path}: there is a results file of that name; choose another")
+                raise UsageError(f"{path}: there is a results file of that name; choose another")
 
 
 def export(comparison: Comparison, path: Path) -> None:
@@ -48,8 +54,7 @@ def export(comparison: Comparison, path: Path) -> None:
     text = formats()[path.suffix](comparison)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")  # a file's name need not be text
     except OSError as error:
-        raise ResultsError(
-            f"{path} cannot be written ({error.strerror}); the results are safe in {comparison.path}"
-        ) from error
+        kind = DiskFullError if error.errno == errno.ENOSPC else ResultsError
+        raise kind(f"{path} cannot be written ({error.strerror}); the results are safe in {comparison.path}") from error

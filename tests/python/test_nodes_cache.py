@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from helpers import small_disk
 
-from pyprof.errors import PyprofError, UsageError
+from pyprof.errors import DiskFullError, PyprofError, UsageError
 from pyprof.nodes import Cache
 
 Start = Callable[[str], "subprocess.Popen[str]"]
@@ -177,3 +179,26 @@ def test_a_root_that_cannot_be_written(tmp_path: Path, spoil: str) -> None:
     root = tmp_path / "file" if spoil == "a file" else tmp_path / "file/cache"
     with pytest.raises(UsageError, match=r"cannot write the cache .*; set PYPROF_CACHE"):
         Cache(root).make("tools", "key", write("x"))
+
+
+@pytest.mark.parametrize("copied", ["a file", "a tree"])
+def test_a_full_disk_is_one_line(tmp_path: Path, copied: str) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for number in range(20):
+        (source / f"file-{number}").write_bytes(b"x" * 10_000)
+
+    def fill(folder: Path) -> None:
+        if copied == "a file":
+            (folder / "file").write_bytes(b"x" * 200_000)
+        else:
+            shutil.copytree(source, folder / "tree")
+
+    with small_disk.mounted(tmp_path / "disk", 100) as disk:
+        cache = Cache(disk / "cache")
+        with pytest.raises(DiskFullError) as caught:
+            cache.make("tools", "key", fill)
+        assert str(caught.value) == (
+            f"no space left for the cache {disk}/cache: `pyprof cache clean`, or set PYPROF_CACHE"
+        )
+        assert not cache.has("tools", "key")
