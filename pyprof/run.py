@@ -151,20 +151,29 @@ def _check_same(path: Path, results: ResultsFile, prepared: Prepared) -> None:
 
 def get_ready(made: Experiment, path: Path, *, offline: bool, progress: Progress) -> Prepared:
     """Say what is to come, then fetch and build what is missing."""
+    store = open_store(offline=offline, progress=progress)
+    announce(made, store, progress)
+    return prepare(made, store, logs_folder(path))
+
+
+def open_store(*, offline: bool, progress: Progress) -> Store:
+    """The cache of this user, with the npm that fills it."""
     cache = Cache()
-    store = Store(cache, Npm(cache, offline=offline), announce=progress.note)
+    return Store(cache, Npm(cache, offline=offline), announce=progress.note)
+
+
+def announce(made: Experiment, store: Store, progress: Progress) -> None:
+    """Say what a run of ``made`` would do, and what it needs. Uses no network."""
     needed = needs(made, store)
-    n_discarded = len(made.nodes)
     progress.outlook(
         Outlook(
             n_trials=made.n_trials,
-            seconds=plan.estimate(made, made.n_trials, n_discarded) + sum(need.seconds for need in needed),
+            seconds=plan.estimate(made, made.n_trials, len(made.nodes)) + sum(need.seconds for need in needed),
             megabytes=sum(need.megabytes for need in needed),
-            cache=str(cache.root),
+            cache=str(store.cache.root),
             to_prepare=tuple(need.what for need in needed),
         )
     )
     unsettled = settling.outlook(made)
     if unsettled:
         progress.note(unsettled)
-    return prepare(made, store, logs_folder(path))

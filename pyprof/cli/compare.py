@@ -21,10 +21,10 @@ from pyprof.metrics import all_metrics
 from pyprof.report import json as json_report
 from pyprof.report import text as text_report
 from pyprof.results import ResultsFile, in_use
-from pyprof.run import extend, run_experiment, run_until_settled
+from pyprof.run import announce, extend, open_store, run_experiment, run_until_settled
 from pyprof.running import plan
-from pyprof.trials import Variant
-from pyprof.units import format_duration, parse_duration
+from pyprof.running.prepare import check_offline, foresee
+from pyprof.units import parse_duration
 from pyprof.verdicts import exit_code, judge
 
 _EPILOG = """\
@@ -155,7 +155,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     out.add_argument(
         "--budget", default="2h", metavar="TIME", help="with --until-settled: the longest it may take (default: 2h)"
     )
-    out.add_argument("--dry-run", action="store_true", help="print the plan and run nothing")
+    out.add_argument(
+        "--dry-run", action="store_true", help="print the plan and what it needs; download, build and run nothing"
+    )
     out.add_argument("--offline", action="store_true", help="use nothing but the cache")
 
 
@@ -201,7 +203,7 @@ def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
                 budget = parse_duration(args.budget, "--budget")
                 return run_until_settled(made, path, budget=budget, **how)
             return run_experiment(made, path, **how)
-        except (KeyboardInterrupt, PyprofError):
+        except (KeyboardInterrupt, PyprofError, OSError):
             kept = _kept(path) if path.exists() and path.stat().st_ino != before else 0
             if kept:
                 console.print(Text(
@@ -218,7 +220,7 @@ def run(args: argparse.Namespace) -> int:
         report.check_target(path, args.output)
     _check_together(args)
     if args.dry_run:
-        return _dry_run(_experiment(args), console)
+        return _dry_run(_experiment(args), console, offline=args.offline)
     comparison = run_comparison(args, console)
     return show(comparison, console, args)
 
@@ -281,18 +283,21 @@ def _kept(path: Path) -> int:
         return 0
 
 
-def _dry_run(made: Experiment, console: Console) -> int:
-    """The plan: what would run, in which order."""
-    several = len(made.nodes) > 1
-    variants = [
-        Variant(f"{node} {profiler}" if several else profiler, node, profiler)
-        for node in made.nodes for profiler in made.profilers
-    ]  # fmt: skip
-    blocks = plan.make_plan(made, variants)
-    seconds = plan.estimate(made, made.n_trials, len(made.nodes))
-    console.print(f"{made.n_trials} trials, about {format_duration(seconds)} once all is built, seed {made.seed}")
+def _dry_run(made: Experiment, console: Console, *, offline: bool) -> int:
+    """What would run, in which order, and what would be downloaded and built for it."""
+    with ConsoleProgress(console) as progress:
+        store = open_store(offline=offline, progress=progress)
+        variants = foresee(made, store)
+        announce(made, store, progress)
+    for spec, version in zip(made.nodes, dict.fromkeys(variant.node for variant in variants), strict=True):
+        if spec != version:
+            console.print(Text(f"Node {spec} is {version}"))
+    console.print(f"seed {made.seed}")
     for trial in plan.discarded(variants):
-        console.print(f"  discarded: {trial.variant.name}")
-    for block in blocks:
-        console.print(f"  block {block[0].block}: {', '.join(trial.variant.name for trial in block)}", soft_wrap=True)
+        console.print(Text(f"  discarded: {trial.variant.name}"))
+    for block in plan.make_plan(made, variants):
+        names = ", ".join(trial.variant.name for trial in block)
+        console.print(Text(f"  block {block[0].block}: {names}"), soft_wrap=True)
+    if offline:
+        check_offline(made, store)
     return EXIT_PASS

@@ -45,18 +45,36 @@ class Entries:
         installed beside this Python).
 
         Raises:
-            UsageError: there is no such Node.
+            UsageError: there is no such Node, or it is older than those that pyprof works with.
             NpmError, OfflineError: it cannot be fetched.
         """
+        if wanted := versions.wanted(spec):
+            version = fetch.choose(wanted, self.cache, self.npm, announce=self.announce)
+            versions.check_supported(version)
+            return fetch.install(version, self.cache, self.npm, announce=self.announce, cancelled=self._cancelled)
+        node = self._installed(spec)
+        versions.check_supported(node.version)
+        return node
+
+    def look_up(self, spec: str) -> str:
+        """The version that a spec means, as `find` would give it, without a download. npm is asked if need be.
+
+        Raises what `find` raises.
+        """
+        wanted = versions.wanted(spec)
+        if wanted is None:
+            return self.find(spec).version
+        version = fetch.look_up(wanted, self.cache, self.npm, announce=self.announce)
+        versions.check_supported(version)
+        return version
+
+    def _installed(self, spec: str) -> Node:
         if spec == "system":
             # A virtual environment that is not activated may hold one, too.
             program = shutil.which("node") or shutil.which("node", path=str(Path(sys.executable).parent))
             if program is None:
                 raise UsageError("there is no node on PATH: name a version, as in --node 24")
             return describe(Path(program).absolute(), self.npm.commands, "system")
-        if wanted := versions.wanted(spec):
-            version = fetch.choose(wanted, self.cache, self.npm)
-            return fetch.install(version, self.cache, self.npm, announce=self.announce, cancelled=self._cancelled)
         path = Path(spec).expanduser().absolute()
         if path.is_dir():
             path = next((found for found in (path / "bin/node", path / "node") if found.is_file()), path)

@@ -39,7 +39,7 @@ def load(cache: Cache, version: str) -> Node:
         raise UsageError(f"{root} is damaged: `pyprof node remove {version}`, then try again") from cause
 
 
-def choose(wanted: str, cache: Cache, npm: Npm) -> str:
+def choose(wanted: str, cache: Cache, npm: Npm, *, announce: Callable[[str], None]) -> str:
     """The full version that ``24`` or ``24.1`` means: the newest in the cache, else the newest on npm."""
     if versions.parse(wanted):
         return wanted
@@ -48,10 +48,22 @@ def choose(wanted: str, cache: Cache, npm: Npm) -> str:
         return version
     if npm.offline:
         raise _offline(wanted, here)
+    announce(f"asking npm for the newest Node {wanted}")
     known = _on_npm(wanted, npm)
     version = versions.newest_match(wanted, known)
     if version is None:
         raise _unknown(wanted, known)
+    return version
+
+
+def look_up(wanted: str, cache: Cache, npm: Npm, *, announce: Callable[[str], None]) -> str:
+    """As `choose`, and npm has that version if the cache has not."""
+    version = choose(wanted, cache, npm, announce=announce)
+    if version == wanted and version not in cached(cache) and not npm.offline:
+        announce(f"asking npm for Node {version}")
+        known = _on_npm(version, npm)
+        if version not in known:
+            raise _unknown(version, known)
     return version
 
 
@@ -70,11 +82,11 @@ def install(
         if npm.offline:
             raise _offline(version, cached(cache))
         spec = f"{versions.package_name()}@{version}"
+        announce(f"downloading Node {version} ({versions.megabytes(version):.0f} MB)")
         try:
             integrity = npm.view(spec, "dist.integrity")
         except NotOnNpmError as cause:
             raise _unknown(version, _on_npm(version, npm)) from cause
-        announce(f"downloading Node {version} ({versions.megabytes(version):.0f} MB)")
         tarball = npm.pack(spec, staging)
         verify(tarball, integrity)
         unpack(tarball, staging)

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pyprof.errors import NpmError, OfflineError, UsageError
+from pyprof.errors import DiskFullError, NpmError, OfflineError, PyprofError, UsageError
 from pyprof.nodes import versions
 from pyprof.nodes.cache import Cache
 from pyprof.nodes.commands import Commands
@@ -24,8 +24,9 @@ from pyprof.nodes.node import Node, describe
 _OLDEST = (18, 17, 0)
 _VIEW_TIMEOUT = 120.0
 _FETCH_TIMEOUT = 900.0
-# npm by default waits for 10 and then 60 seconds before it says that there is no network.
-_RETRY_SOON = ("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000")
+# By default npm waits for 10 and then 60 seconds before it says that there is no network. Milliseconds: npm's default,
+# by which is seen that the user has set nothing, and ours.
+_RETRY_SOON = {"fetch-retry-mintimeout": ("10000", "1000"), "fetch-retry-maxtimeout": ("60000", "5000")}
 _QUIET = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--no-progress")
 _CODE = re.compile(r"^npm (?:error|ERR!) code (\S+)", re.MULTILINE)
 _DETAIL = re.compile(r"^npm (?:error|ERR!) (?!code |errno |syscall |[0-9]{3}$|A complete log)(.+)", re.MULTILINE)
@@ -107,14 +108,25 @@ class Npm:
             raise OfflineError(f"npm {arguments[0]} needs the network, which --offline forbids", "")
         node, npm = self._found
         done = self.commands.run(
-            [*npm, *arguments, *_RETRY_SOON], environment=npm_environment(str(node.exec_path.parent)), timeout=timeout,
-            folder=folder, error=NpmError,
+            [*npm, *arguments, *self._retries], environment=npm_environment(str(node.exec_path.parent)),
+            timeout=timeout, folder=folder, error=NpmError,
         )  # fmt: skip
         if done.returncode:
             raise self._error(arguments, done.stderr, done.returncode)
         return done.stdout
 
-    def _error(self, arguments: Sequence[str], stderr: str, status: int) -> NpmError:
+    @cached_property
+    def _retries(self) -> list[str]:
+        """Options by which npm gives up on a registry soon, where the user's configuration says nothing of it."""
+        node, npm = self._found
+        done = self.commands.run(
+            [*npm, "config", "get", *_RETRY_SOON], environment=npm_environment(str(node.exec_path.parent)),
+            timeout=_VIEW_TIMEOUT, error=NpmError,
+        )  # fmt: skip
+        has = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+        return [f"--{name}={ours}" for name, (default, ours) in _RETRY_SOON.items() if has.get(name) == default]
+
+    def _error(self, arguments: Sequence[str], stderr: str, status: int) -> PyprofError:
         code = match[1] if (match := _CODE.search(stderr)) else f"exit code {status}"
         detail = match[1].strip() if (match := _DETAIL.search(stderr)) else stderr.strip()[-200:]
         if code in _NOT_FOUND:
@@ -123,6 +135,11 @@ class Npm:
             return NpmError(
                 f"npm cannot reach its registry ({code}: {_without_password(detail)}): check the network or "
                 "`npm config get registry`, or use what is in the cache with --offline"
+            )
+        if code == "ENOSPC":
+            return DiskFullError(
+                f"npm has no space left ({detail}): make room for the cache {self.cache.root} and for npm's own, which "
+                "`npm config get cache` tells"
             )
         if code == "EINTEGRITY":
             return NpmError(f"npm got a file with a wrong hash: try again, or `npm cache clean --force` ({detail})")

@@ -72,7 +72,7 @@ class Store(Entries):
         """
         specs = [node if isinstance(node, str) else str(node.exec_path) for node in nodes]
         if self.npm.offline:
-            self._check_offline(specs, addon=addon, peers=peers, workload=workload)
+            self.check_offline(specs, addon=addon, peers=peers, workload=workload)
         found: dict[str | Node, Node] = {node: node for node in nodes if isinstance(node, Node)}
 
         def find(spec: str) -> None:
@@ -85,16 +85,19 @@ class Store(Entries):
             downloads.append(partial(self.workload, workload))
         self.all_at_once(downloads)
         distinct = list(dict.fromkeys(found[node] for node in nodes))
+        for node in distinct:
+            if versions.untested(node.version):
+                self.announce(f"Node {node.version} is newer than those that pyprof is tested with: trying it")
         # The addon takes longest, so it goes first.
         builds: list[Callable[[], object]] = [partial(self.addon, node) for node in distinct] if addon else []
         builds += [partial(self.peer, package, version, node) for package, version in peers for node in distinct]
         self.all_at_once(builds)
         return [found[node] for node in nodes]
 
-    def _check_offline(
+    def check_offline(
         self, specs: Sequence[str], *, addon: bool, peers: Sequence[tuple[str, str]], workload: str | None
     ) -> None:
-        """Name at once everything that must be downloaded, and the one command that does it."""
+        """OfflineError where something must be downloaded: it names all of that, and the one command that does it."""
         lacking = [
             need.what for need in self.missing(specs, addon=addon, peers=peers, workload=workload) if need.megabytes
         ]

