@@ -18,6 +18,8 @@ examples:
   pyprof cache clean addons peers                    only what was built
 
 The cache is $PYPROF_CACHE, else $XDG_CACHE_HOME/pyprof, else ~/.cache/pyprof.
+
+exit codes: 0 done, 2 usage, or another pyprof is using it
 """
 
 

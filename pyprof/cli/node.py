@@ -19,6 +19,8 @@ examples:
                                                      and all that --offline will need
   pyprof node list --json
   pyprof node remove 12.14.1
+
+exit codes: 0 done, 2 usage or no such version, 4 npm, a download or a build failed, 130 interrupted
 """
 
 

@@ -16,6 +16,9 @@ examples:
   pyprof report results/compare.pyprof --export table.md --export data.json
   pyprof report results/compare.pyprof --margin rss=2% --margin leak=8KiB
   pyprof report results/compare.pyprof --json | jq '.comparisons[] | select(.metric == "rss")'
+
+exit codes: 0 measured (and within the margins), 1 beyond a margin, 2 usage, or no results file, 3 a margin cannot be
+settled, 4 trials of the plan failed or are missing
 """
 
 
@@ -28,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", type=Path, metavar="FILE.pyprof")
+    parser.add_argument("file", type=Path, metavar="FILE.pyprof", help="a results file, as pyprof compare writes it")
     parser.add_argument(
         "--export",
         type=Path,
