@@ -261,7 +261,7 @@ class _Run:
         self._profiles = [base64.b64decode(m["data"]) for m in profiles]
         self._profiled = [float(m["profiled_ms"]) / 1000 for m in profiles]
         if self.spec.collects and not profiles:
-            raise TrialError("no profile was finished within the measured window")
+            raise VoidedError("no profile was finished within the measured window: take a longer --duration")
 
     def _check_load(self, result: Message) -> None:
         bad = int(result["non2xx"]) + int(result["errors"]) + int(result["timeouts"])

@@ -173,7 +173,7 @@ def test_a_dry_run_looks_versions_up_and_says_what_is_missing(run: Run, tmp_path
     assert offline.code == 4
     assert "  discarded: 24 recreate" in offline.lines
     assert "not in the cache" in offline.err
-    assert "Node 24, Node 22.5.1; with network: `pyprof node install 24 22.5.1 --profiler recreate`" in offline.err
+    assert "Node 24, Node 22.5.1; with network: `pyprof node install 24 22.5.1 --profiler recreate" in offline.err
 
 
 def test_the_same_from_python(tmp_path: Path) -> None:
