@@ -159,7 +159,7 @@ def get_ready(made: Experiment, path: Path, *, offline: bool, progress: Progress
 def open_store(*, offline: bool, progress: Progress) -> Store:
     """The cache of this user, with the npm that fills it."""
     cache = Cache()
-    return Store(cache, Npm(cache, offline=offline), announce=progress.note)
+    return Store(cache, Npm(cache, offline, announce=progress.note), announce=progress.note)
 
 
 def announce(made: Experiment, store: Store, progress: Progress) -> None:

@@ -72,7 +72,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _install(args: argparse.Namespace, cache: Cache) -> list[Node]:
     wanted = [profilers.parse(text) for text in args.profiler]
-    store = Store(cache, Npm(cache, offline=args.offline), lambda line: print(line, file=sys.stderr, flush=True))
+
+    def announce(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    store = Store(cache, Npm(cache, args.offline, announce=announce), announce)
     nodes = store.prepare(
         args.specs,
         addon=any(profiler.needs_addon for profiler in wanted),

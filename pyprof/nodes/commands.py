@@ -7,11 +7,14 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pyprof.errors import PyprofError
 from pyprof.guard import Guard
+
+#: Seconds after which whoever waits should hear why.
+LATE = 15.0
 
 
 class Commands:
@@ -32,12 +35,14 @@ class Commands:
 
     def run(
         self, argv: Sequence[str | Path], *, environment: Mapping[str, str], timeout: float, folder: Path | None = None,
-        log: Path | None = None, error: type[PyprofError] = PyprofError,
+        log: Path | None = None, error: type[PyprofError] = PyprofError, what: str | None = None,
+        late: Callable[[], None] = lambda: None,
     ) -> subprocess.CompletedProcess[str]:  # fmt: skip
         """Run a program to its end, with empty standard input. With ``log``, all output goes to that file instead.
 
         ``timeout`` is in seconds. Raises ``error`` when the program cannot be started or takes longer: the whole group
-        is killed then. An exit code other than 0 is the caller's to judge.
+        is killed then. An exit code other than 0 is the caller's to judge. ``what`` names it in errors; ``late`` is
+        called if it runs for longer than `LATE` seconds.
         """
         with contextlib.ExitStack() as stack:
             out = stack.enter_context(log.open("w", encoding="utf-8")) if log else subprocess.PIPE
@@ -55,9 +60,13 @@ class Commands:
                 self._running.add(process)
             try:
                 with contextlib.closing(Guard(process.pid)):
-                    stdout, stderr = process.communicate(timeout=timeout)
+                    try:
+                        stdout, stderr = process.communicate(timeout=min(timeout, LATE))
+                    except subprocess.TimeoutExpired:
+                        late()
+                        stdout, stderr = process.communicate(timeout=max(0.0, timeout - LATE))
             except subprocess.TimeoutExpired as cause:
-                raise error(f"{argv[0]} did not finish within {timeout:g} s and was killed") from cause
+                raise error(f"{what or argv[0]} did not finish within {timeout:g} s and was killed") from cause
             finally:
                 self._end(process)
             return subprocess.CompletedProcess(argv, process.returncode, stdout or "", stderr or "")

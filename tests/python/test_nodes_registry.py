@@ -166,6 +166,22 @@ def test_npm_gives_up_soon_unless_the_user_says_otherwise(
     assert fresh.npm._retries == ["--fetch-retry-mintimeout=1000"]
 
 
+def test_a_registry_that_does_not_answer_is_told_of(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyprof.nodes.commands.LATE", 1.0)
+    monkeypatch.setattr("pyprof.nodes.npm._FETCH_TIMEOUT", 8.0)
+    registry.slow = True
+    lines: list[str] = []
+    npm = Npm(Cache(tmp_path / "cache"), announce=lines.append)
+    with pytest.raises(NpmError) as caught:
+        npm.pack("some-profiler@1.2.3", tmp_path)
+    assert lines == ["npm pack some-profiler@1.2.3 still waits for the registry after 15 s"]
+    assert str(caught.value) == (
+        "npm pack some-profiler@1.2.3, which waits for the registry, did not finish within 8 s and was killed"
+    )
+
+
 def test_no_network(fresh: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:1")
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
