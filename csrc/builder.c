@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "frame.h"
+#include "relocate.h"
 #include "status.h"
-#include "table.h"
 
 #include <stdlib.h>
 
@@ -85,7 +86,7 @@ void pp_builder_enter(pp_builder *builder, const pp_frame *frame) {
   pp_table *table = &builder->table;
   if (table->error.status)
     return;
-  if (frame->start_line < 0 || frame->start_column < 0 || frame->line < 0 || frame->column < 0) {
+  if (!pp_frame_valid(frame)) {
     builder_fail(builder, PP_INVALID, "a frame's lines and columns must not be negative");
     return;
   }
@@ -97,30 +98,13 @@ void pp_builder_enter(pp_builder *builder, const pp_frame *frame) {
     pp_fail_memory(&table->error);
     return;
   }
-  Pp__Function function = PP__FUNCTION__INIT;
-  function.name = pp_table_string(table, frame->name);
-  function.system_name = function.name;
-  function.filename = pp_table_string(table, frame->filename);
-  function.start_line = frame->start_line;
-  uint64_t id = pp_table_function(table, &function, frame->start_column);
+  uint64_t id = pp_frame_function(table, frame);
   builder->stack[builder->depth++] = (builder_frame){id, frame->line, frame->column, 0};
-}
-
-static uint64_t builder_location(pp_builder *builder, uint64_t function_id, int64_t line, int64_t column) {
-  Pp__Line pb_line = PP__LINE__INIT;
-  Pp__Line *lines[] = {&pb_line};
-  Pp__Location location = PP__LOCATION__INIT;
-  pb_line.function_id = function_id;
-  pb_line.line = line;
-  pb_line.column = column;
-  location.n_line = 1;
-  location.line = lines;
-  return pp_table_location(&builder->table, &location);
 }
 
 static uint64_t builder_frame_location(pp_builder *builder, builder_frame *frame) {
   if (!frame->location_id)
-    frame->location_id = builder_location(builder, frame->function_id, frame->line, frame->column);
+    frame->location_id = pp_frame_location(&builder->table, frame->function_id, frame->line, frame->column);
   return frame->location_id;
 }
 
@@ -158,7 +142,7 @@ void pp_builder_labelled_sample(pp_builder *builder, int64_t line, int64_t colum
   sample.value = (int64_t *)values; /* the table copies it */
   for (size_t i = 0; i < builder->depth; i++) {
     builder_frame *frame = &builder->stack[builder->depth - 1 - i];
-    builder->locations[i] = i == 0 && line ? builder_location(builder, frame->function_id, line, column)
+    builder->locations[i] = i == 0 && line ? pp_frame_location(&builder->table, frame->function_id, line, column)
                                            : builder_frame_location(builder, frame);
   }
   pp_table_sample(&builder->table, &sample);
@@ -173,7 +157,7 @@ void pp_builder_leave(pp_builder *builder) {
     builder->depth--;
 }
 
-pp_status pp_builder_encode(pp_builder *builder, int level, pp_bytes *out, pp_error *error) {
+static pp_status builder_check_complete(const pp_builder *builder, pp_error *error) {
   const pp_error *sticky = &builder->table.error;
   if (sticky->status) {
     if (error)
@@ -182,5 +166,32 @@ pp_status pp_builder_encode(pp_builder *builder, int level, pp_bytes *out, pp_er
   }
   if (builder->depth)
     return pp_fail(error, PP_INVALID, 0, "%zu frames have not been left", builder->depth);
-  return pp_pb_encode(pp_table_view(&builder->table), level, out, error);
+  return PP_OK;
+}
+
+pp_status pp_builder_encode(pp_builder *builder, int level, pp_bytes *out, pp_error *error) {
+  pp_status status = builder_check_complete(builder, error);
+  return status ? status : pp_pb_encode(pp_table_view(&builder->table), level, out, error);
+}
+
+size_t pp_builder_n_functions(const pp_builder *builder) { return builder->table.pb.n_function; }
+
+size_t pp_builder_n_locations(const pp_builder *builder) { return builder->table.pb.n_location; }
+
+pp_frame pp_builder_location(pp_builder *builder, size_t index, size_t *function) {
+  const Pp__Profile *pb = pp_table_view(&builder->table);
+  const Pp__Line *line = pb->location[index]->line[0];
+  *function = line->function_id - 1;
+  const Pp__Function *of = pb->function[*function];
+  return (pp_frame){pp_pb_string(pb, of->name),
+                    pp_pb_string(pb, of->filename),
+                    of->start_line,
+                    pp_table_start_column(of),
+                    line->line,
+                    line->column};
+}
+
+pp_status pp_builder_relocate(pp_builder *builder, const pp_frame *frames, pp_error *error) {
+  pp_status status = builder_check_complete(builder, error);
+  return status ? status : pp_relocate(&builder->table, frames, error);
 }

@@ -130,6 +130,15 @@ void pp_builder_leave(pp_builder *builder);
  * the caller owns. The builder can be encoded again. */
 pp_status pp_builder_encode(pp_builder *builder, int level, pp_bytes *out, pp_error *error) PP_MUST_CHECK;
 
+/* What a source map changes, once every frame has been left: each place of the profile, by its index, and that of its
+ * function (below pp_builder_n_functions). The strings are lent until the builder changes. */
+size_t pp_builder_n_functions(const pp_builder *builder);
+size_t pp_builder_n_locations(const pp_builder *builder);
+pp_frame pp_builder_location(pp_builder *builder, size_t index, size_t *function);
+/* Put `frames[i]` in the place of location i; there is one for each. Places that become equal become one. After a
+ * failure nothing has changed. */
+pp_status pp_builder_relocate(pp_builder *builder, const pp_frame *frames, pp_error *error) PP_MUST_CHECK;
+
 /* ---- reading (reader.c, validate.c) -------------------------------------------------------------------------- */
 
 typedef struct pp_profile pp_profile;

@@ -34,6 +34,8 @@ void pp_table_period_type(pp_table *table, pp_value_type type);
 
 /* `start_column` tells apart what is equal otherwise. */
 uint64_t pp_table_function(pp_table *table, const Pp__Function *key, int64_t start_column);
+/* That of one of the table's own functions. */
+int64_t pp_table_start_column(const Pp__Function *function);
 /* Equal mappings are of one size (in pages), file offset and build id, or file where there is no build id: the same
  * object loaded at another address is the same mapping. */
 uint64_t pp_table_mapping(pp_table *table, const Pp__Mapping *key);

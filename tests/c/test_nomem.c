@@ -30,6 +30,33 @@ static pp_status build(pp_error *error) {
   return status;
 }
 
+static pp_status relocate(pp_error *error) {
+  pp_builder_options options = build_options();
+  pp_builder *builder = pp_builder_new(&options, error);
+  if (!builder)
+    return error->status;
+  enum { N = 60 };
+  const int64_t values[] = {1, 1};
+  const pp_label label = {STR("thread"), STR("main"), 0, STR("")};
+  for (int i = 0; i < N; i++) {
+    enter(builder, "f", i, i);
+    pp_builder_labelled_sample(builder, 0, 0, values, &label, 1);
+    pp_builder_leave(builder);
+  }
+  pp_frame frames[N];
+  pp_bytes bytes = {NULL, 0};
+  size_t n = pp_builder_n_locations(builder), function;
+  for (size_t i = 0; i < n; i++)
+    frames[i] = pp_builder_location(builder, i, &function);
+  pp_status status = pp_builder_relocate(builder, frames, error);
+  if (!status) {
+    status = pp_builder_encode(builder, 1, &bytes, error);
+    pp_bytes_free(&bytes);
+  }
+  pp_builder_free(builder);
+  return status;
+}
+
 static pp_status parse(pp_error *error) {
   pp_profile *profile = pp_profile_parse(zipped.data, zipped.size, 0, error);
   pp_profile_free(profile);
@@ -77,6 +104,7 @@ int main(void) {
   CHECK(parsed);
   if (parsed) {
     walk("build", build, 20);
+    walk("relocate", relocate, 20);
     walk("parse", parse, 10);
     walk("merge", merge, 10);
     walk("top", top, 5);
