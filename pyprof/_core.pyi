@@ -44,6 +44,13 @@ class Profile:
 
 def parse(cls: type[_P], data: bytes, max_size: int, /) -> _P: ...
 def merge(cls: type[_P], profiles: Sequence[Profile], /) -> _P: ...
+def build(
+    frames: list[tuple[bytes, bytes, int, int]],
+    stacks: list[tuple[list[int], int, int]],
+    period: int,
+    duration: int,
+    /,
+) -> bytes: ...
 
 class _Result(tuple[Any, ...]):
     n_fields: int

@@ -73,6 +73,7 @@ class Experiment:
                 f"name: {self.name!r} must do as a file's name: not empty, printable, without '/' and no '.' at first"
             )
         self._check_names()
+        self._check_profilers()
         self._check_counts()
         self._check_times()
         object.__setattr__(self, "margins", tuple(str(margins.parse(text)) for text in self.margins))
@@ -86,8 +87,6 @@ class Experiment:
             for value in values:
                 if values.count(value) > 1:
                     raise UsageError(f"{what} {value} is given twice; name each once")
-        for text in self.profilers:
-            profilers.parse(text)
         for baseline in self.baselines:
             if baseline not in self.profilers:
                 known = ", ".join(self.profilers)
@@ -98,6 +97,14 @@ class Experiment:
             raise UsageError(f"--app {self.app}: there is no such file")
         if self.keep_profiles not in KEEP_PROFILES:
             raise UsageError(f"--keep-profiles {self.keep_profiles}: must be one of {', '.join(KEEP_PROFILES)}")
+
+    def _check_profilers(self) -> None:
+        seen: dict[tuple[object, ...], str] = {}
+        for text in self.profilers:
+            parsed = profilers.parse(text)
+            same = seen.setdefault((parsed.adapter, parsed.package, parsed.idle), text)
+            if same != text:
+                raise UsageError(f"--profiler {text} is the same as --profiler {same}; name each once")
 
     def _check_counts(self) -> None:
         for what, number, least, most in (
@@ -174,11 +181,11 @@ def load(source: str | None = None, *, quick: bool = False, **overrides: Any) ->
         path = _source_path(source)
         values = _read_toml(path)
         values.setdefault("name", path.stem)
-        if isinstance(values.get("app"), str):  # a path in a file is relative to that file
-            values["app"] = str(path.parent / values["app"])
     quick_values = values.pop("quick", _QUICK)
     if not isinstance(quick_values, dict):
         raise UsageError(f"{source}: quick must be a table, as in [quick]")
+    if source is not None:
+        values, quick_values = (_beside(path.parent, table) for table in (values, quick_values))
     if quick:
         values |= quick_values
     values |= {name: value for name, value in overrides.items() if value is not None}
@@ -211,6 +218,19 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path} is not a TOML file: {error}") from error
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _beside(folder: Path, table: Mapping[str, Any]) -> dict[str, Any]:
+    """A file's table with its paths, which are relative to that file, as seen from the working directory."""
+    seen = dict(table)
+    if isinstance(seen.get("app"), str):
+        seen["app"] = str(folder / seen["app"])
+    for name in ("profilers", "baselines"):
+        if isinstance(seen.get(name), list):
+            seen[name] = [
+                profilers.local.beside(folder, text) if isinstance(text, str) else text for text in seen[name]
+            ]
+    return seen
 
 
 def _convert(name: str, value: Any) -> Any:

@@ -142,6 +142,11 @@ def run_until_settled(
 
 def _check_same(path: Path, results: ResultsFile, prepared: Prepared) -> None:
     before, now = results.variants(), prepared.variants
+    for old, new in zip(before, now, strict=False):
+        if old.name == new.name and old.details.get("contents") != new.details.get("contents"):
+            raise ResultsError(
+                f"{path} was made with another state of {new.profiler}: do not mix them; start a new file"
+            )
     if [(v.name, v.details["version"]) for v in before] != [(v.name, v.details["version"]) for v in now]:
         raise ResultsError(
             f"{path} was made with {', '.join(v.name for v in before)}, but this machine would now run "

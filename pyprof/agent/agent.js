@@ -15,6 +15,7 @@ if (isMainThread && configuration) run(JSON.parse(configuration))
 function run(config) {
   const openChannel = require('./channel.js')
   const createLoop = require('./loop.js')
+  const loadAdapter = require('./adapter.js')
   const onListen = require('./listening.js')
   const { milliseconds, now, seconds } = require('./clock.js')
 
@@ -28,7 +29,7 @@ function run(config) {
   const begin = now()
   let profiler = null
   try {
-    profiler = require(config.adapter)(config.package, { intervalMicros: config.interval_us })
+    profiler = loadAdapter(config.adapter, config.package, config.interval_us)
   } catch (error) {
     fail('load', error)
     return

@@ -28,6 +28,9 @@ int core_errors_init(core_state *state);
 extern PyMethodDef core_profile_functions[];
 int core_profile_init(PyObject *module, core_state *state);
 
+/* build.c */
+extern PyMethodDef core_build_functions[];
+
 /* stats.c, stats_results.c */
 extern PyMethodDef core_stats_functions[];
 int core_stats_init(PyObject *module, core_state *state);

@@ -8,7 +8,8 @@ static int module_exec(PyObject *module) {
   core_state *state = PyModule_GetState(module);
   if (core_errors_init(state) < 0 || core_profile_init(module, state) < 0 || core_stats_init(module, state) < 0)
     return -1;
-  if (PyModule_AddFunctions(module, core_profile_functions) < 0)
+  if (PyModule_AddFunctions(module, core_profile_functions) < 0 ||
+      PyModule_AddFunctions(module, core_build_functions) < 0)
     return -1;
   return PyModule_AddFunctions(module, core_stats_functions);
 }

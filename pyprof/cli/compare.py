@@ -34,6 +34,7 @@ examples:
   pyprof compare my-experiment.toml --seed 7          an experiment of your own
   pyprof compare --node 12.19.0 --node 24 --profiler none --profiler keep --profiler recreate --blocks 5
   pyprof compare --node system --profiler none --profiler pprof@3.0.0 --app server.js --rate 200
+  pyprof compare --profiler pprof@5.0.0 --profiler ./my-checkout    a release against your own copy of it
   pyprof compare --margin cpu_per_request=50% --blocks 5   exit code 1 where recreate costs more than that
   pyprof compare leak                                 does recreate leak more than 8 KiB per profile? (six minutes)
   pyprof compare --resume results/compare.pyprof      go on after an interruption
@@ -67,13 +68,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="VERSION|PATH|system",
         help="a Node: a version from npm (12.19.0, or 24 for the newest), a path, or system; repeatable",
     )
-    known = ", ".join([*profilers.builtin(), *(f"{name}@VERSION" for name in profilers.packages())])
     what.add_argument(
         "--profiler",
         action="append",
         dest="profilers",
         metavar="NAME",
-        help=f"a profiler: {known}, or NAME:idle (loaded, never used); repeatable",
+        help=f"a profiler: {', '.join(profilers.known())}, ./FOLDER of a package or ./ADAPTER.js of your own; with "
+        ":idle it is loaded and never used; repeatable",
     )
     what.add_argument(
         "--baseline",

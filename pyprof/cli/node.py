@@ -80,7 +80,7 @@ def _install(args: argparse.Namespace, cache: Cache) -> list[Node]:
     nodes = store.prepare(
         args.specs,
         addon=any(profiler.needs_addon for profiler in wanted),
-        peers=sorted({(profiler.name, profiler.version) for profiler in wanted if profiler.version is not None}),
+        peers=list(dict.fromkeys(profiler.package for profiler in wanted if profiler.package)),
     )
     for name in args.workload:
         store.workload(name)

@@ -65,18 +65,6 @@ class Builder:
         for intermediate in ("obj.target", ".deps"):
             shutil.rmtree(folder / "build/Release" / intermediate, ignore_errors=True)
 
-    def check_loads(self, folder: Path, node: Node, what: str) -> None:
-        """Load the folder as a module in that very Node."""
-        script = f"require({json.dumps(str(folder))}); process.exit(0)"
-        environment, _ = child_environment()
-        done = self._commands.run(
-            [node.exec_path, "-e", script], environment=environment, timeout=_LOAD_TIMEOUT, error=BuildError
-        )
-        if done.returncode:
-            error = re.search(r"^\w*Error.*", done.stderr, re.MULTILINE)
-            cause = error[0] if error else done.stderr.strip()[-300:] or f"exit code {done.returncode}"
-            raise BuildError(f"{what} cannot be loaded by Node {node.version} ({node.exec_path}): {cause}")
-
     def _environment(self, root: Path) -> dict[str, str]:
         environment, _ = child_environment()
         environment = {name: value for name, value in environment.items() if not name.startswith("npm_package_")}
@@ -87,6 +75,38 @@ class Builder:
         environment["NODE_PATH"] = str(self._tools)
         environment["PATH"] = os.pathsep.join([str(self._tool_node.parent), environment.get("PATH", os.defpath)])
         return environment
+
+
+def script_error(script: str, node: Node, commands: Commands) -> str | None:
+    """Why a line of JavaScript fails in that very Node, in one line; None where it does not."""
+    environment, _ = child_environment()
+    argv: list[str | Path] = [node.exec_path, "-e", f"{script}; process.exit(0)"]
+    done = commands.run(argv, environment=environment, timeout=_LOAD_TIMEOUT, error=BuildError)
+    if not done.returncode:
+        return None
+    error = re.search(r"^\w*Error.*", done.stderr, re.MULTILINE)
+    return error[0] if error else done.stderr.strip()[-300:] or f"exit code {done.returncode}"
+
+
+def load_error(folder: Path, node: Node, commands: Commands) -> str | None:
+    """Why that very Node cannot load the folder as a module; None where it can."""
+    return script_error(f"require({json.dumps(str(folder))})", node, commands)
+
+
+def check_loads(folder: Path, node: Node, commands: Commands, what: str) -> None:
+    """Load the folder as a module in that very Node.
+
+    Raises:
+        BuildError: it cannot be loaded; with the Nodes that its package.json asks for.
+    """
+    cause = load_error(folder, node, commands)
+    if cause is None:
+        return
+    about = folder / "package.json"
+    manifest = json.loads(about.read_text(encoding="utf-8")) if about.is_file() else {}
+    wanted = (manifest.get("engines") or {}).get("node")
+    hint = f" (its package.json asks for Node {wanted}: choose one with --node, or leave it out)" if wanted else ""
+    raise BuildError(f"{what} cannot be loaded by Node {node.version} ({node.exec_path}): {cause}{hint}")
 
 
 def gyp_module_arguments(package: Path, node: Node) -> list[str]:

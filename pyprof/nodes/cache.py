@@ -22,6 +22,7 @@ PARTS = {
     "addons": "pyprof's addon, built for a Node version",
     "packages": "npm packages as downloaded, not yet built",
     "peers": "npm packages, built for a Node version",
+    "checkouts": "packages of your own, as npm packs them",
     "lockfiles": "locks that npm made for packages that pyprof does not pin",
     "workloads": "apps with their npm packages",
     "logs": "output of builds",

@@ -1,8 +1,7 @@
-"""One by one, what experiments need: Nodes, tools, addons, packages, apps; found in the cache, or put there."""
+"""One by one, what experiments need: Nodes, tools, addons, apps; found in the cache, or put there."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -14,13 +13,12 @@ from pathlib import Path
 from pyprof import native, workloads
 from pyprof.errors import BuildError, OfflineError, UsageError
 from pyprof.nodes import fetch, hashing, versions
-from pyprof.nodes.build import Builder, gyp_module_arguments
+from pyprof.nodes.build import Builder, check_loads, gyp_module_arguments
 from pyprof.nodes.cache import Cache
 from pyprof.nodes.node import Node, describe
-from pyprof.nodes.npm import NotOnNpmError, Npm
+from pyprof.nodes.npm import Npm
 
 TOOLS = Path(__file__).resolve().parent / "tools"
-_PINNED = Path(__file__).resolve().parent.parent / "profilers/npm"
 
 
 class Entries:
@@ -106,39 +104,6 @@ class Entries:
 
         return self._make("addons", self.addon_key(node), fill) / "node_addon"
 
-    def peer(self, package: str, version: str, node: Node) -> Path:
-        """The folder to `require()`: an npm package, built from source for that Node where it has any.
-
-        Its dependencies are pinned by a lock in `pyprof/profilers/npm/PACKAGE/VERSION`, else by npm's resolution of
-        today, which the cache keeps.
-        """
-        spec = node.version if node.source == "npm" else str(node.exec_path)
-        locked = self.known_lock(package, version) or self._make_lock(package, version, spec)
-
-        def fill(staging: Path) -> None:
-            pristine = self.package(package, version, spec)
-            what = f"{package}@{version} for Node {node.version}"
-            self.announce(f"building {what}")
-            shutil.copytree(pristine, staging, symlinks=True, dirs_exist_ok=True)
-            self._build(staging / "node_modules" / package, node, _file_name(package, version), what)
-
-        return self._make("peers", self.peer_key(package, version, locked, node), fill) / "node_modules" / package
-
-    def package(self, package: str, version: str, spec: str) -> Path:
-        """The folder whose `node_modules` holds an npm package with its dependencies, as downloaded.
-
-        ``spec`` is the Node that it is wanted for, to name it in errors.
-        """
-        name = f"{package}@{version}"
-        locked = self.known_lock(package, version) or self._make_lock(package, version, spec)
-
-        def fill(staging: Path) -> None:
-            self._offline_cannot(f"{name} is", f"pyprof node install {spec} --profiler {name}")
-            self.announce(f"downloading {name}")
-            self._install(locked, staging)
-
-        return self._make("packages", self.package_key(package, version, locked), fill)
-
     def workload(self, name: str) -> Path:
         """The folder of an app of pyprof's own, with its npm packages."""
         folder = workloads.find(name).folder
@@ -152,11 +117,6 @@ class Entries:
 
         return self._make("workloads", self.workload_key(name), fill)
 
-    def known_lock(self, package: str, version: str) -> Path | None:
-        """The folder with package.json and package-lock.json for a package: shipped with pyprof, or made earlier."""
-        shipped, made = _PINNED / package / version, self.cache.path("lockfiles", _file_name(package, version))
-        return next((folder for folder in (shipped, made) if (folder / "package-lock.json").is_file()), None)
-
     def tools_key(self) -> str:
         """Key of the tools in the cache."""
         return hashing.tree(TOOLS)
@@ -165,14 +125,6 @@ class Entries:
         """Key of the addon in the cache."""
         sources = native.sources()
         return f"{hashing.node_key(node)}-{hashing.tree(sources / 'csrc', sources / 'node_addon')}"
-
-    def package_key(self, package: str, version: str, locked: Path) -> str:
-        """Key of a downloaded package in the cache; ``locked`` is its `known_lock`."""
-        return f"{_file_name(package, version)}-{hashing.tree(locked)}"
-
-    def peer_key(self, package: str, version: str, locked: Path, node: Node) -> str:
-        """Key of a package that was built for a Node."""
-        return f"{self.package_key(package, version, locked)}-node-{hashing.node_key(node)}"
 
     def workload_key(self, name: str) -> str:
         """Key of a workload in the cache."""
@@ -205,24 +157,9 @@ class Entries:
     def _cancelled(self) -> bool:
         return self.npm.commands.stopping
 
-    def _make_lock(self, package: str, version: str, spec: str) -> Path:
-        name = f"{package}@{version}"
-
-        def fill(staging: Path) -> None:
-            self._offline_cannot(f"{name} is", f"pyprof node install {spec} --profiler {name}")
-            project = {"name": "pyprof-profiler", "private": True, "dependencies": {package: version}}
-            (staging / "package.json").write_text(json.dumps(project), encoding="utf-8")
-            try:
-                self.npm.lock(staging)
-            except NotOnNpmError as cause:
-                raise self._no_package(package, version) from cause
-            self.announce(f"{name} is not pinned by pyprof: npm chose its dependencies; the cache keeps their lock")
-
-        return self._make("lockfiles", _file_name(package, version), fill)
-
-    def _install(self, project: Path, staging: Path) -> None:
+    def _install(self, project: Path, staging: Path, *, local: bool = False) -> None:
         shutil.copytree(project, staging, ignore=shutil.ignore_patterns(*hashing.LEFT_OUT), dirs_exist_ok=True)
-        self.npm.ci(staging)
+        self.npm.ci(staging, local=local)
 
     def _build(self, folder: Path, node: Node, log_name: str, what: str) -> None:
         builder = Builder(self.npm.commands, self.npm.node, self.tools(), self.jobs)
@@ -230,7 +167,7 @@ class Entries:
             log = self.cache.path("logs", f"{log_name}-node-{hashing.node_key(node)}.log")
             arguments = gyp_module_arguments(folder, node)
             builder.build(folder, node, self._headers(node), log, what=what, arguments=arguments)
-        builder.check_loads(folder, node, what)
+        check_loads(folder, node, self.npm.commands, what)
 
     def _headers(self, node: Node) -> Path:
         if node.root is not None:
@@ -246,14 +183,3 @@ class Entries:
     def _offline_cannot(self, what: str, command: str) -> None:
         if self.npm.offline:
             raise OfflineError(f"{what} not in the cache; with network: `{command}`", command)
-
-    def _no_package(self, package: str, version: str) -> UsageError:
-        try:
-            near = versions.nearest(version, self.npm.versions(package)) if versions.parse(version) else []
-        except NotOnNpmError:
-            return UsageError(f"npm has no package {package!r} that can be used here")
-        return UsageError(f"{package}@{version} is not on npm" + (f"; nearest: {', '.join(near)}" if near else ""))
-
-
-def _file_name(package: str, version: str) -> str:
-    return f"{package}@{version}".replace("/", "+")

@@ -86,30 +86,35 @@ class Npm:
         found = self.view(package, "versions")
         return [found] if isinstance(found, str) else list(found or [])
 
-    def pack(self, spec: str, destination: Path) -> Path:
-        """Download a package's tarball into a folder that holds no other."""
-        self._run(
-            ["pack", spec, f"--pack-destination={destination}", "--ignore-scripts", *_QUIET], timeout=_FETCH_TIMEOUT
-        )
+    def pack(self, spec: str, destination: Path, *, local: bool = False) -> Path:
+        """Put a package's tarball into a folder that holds no other: downloaded, or made of a folder (``local``)."""
+        arguments = ["pack", spec, f"--pack-destination={destination}", "--ignore-scripts", *_QUIET]
+        self._run(arguments, timeout=_FETCH_TIMEOUT, local=local)
         tarballs = list(destination.glob("*.tgz"))
         if len(tarballs) != 1:
             raise NpmError(f"npm pack {spec} left {len(tarballs)} tarballs instead of one in {destination}")
         return tarballs[0]
 
-    def ci(self, folder: Path) -> None:
-        """Install exactly what the folder's package-lock.json says. No package's scripts are run."""
-        with _project_settings(folder):
-            self._run(["ci", "--ignore-scripts", "--omit=dev", *_QUIET], timeout=_FETCH_TIMEOUT, folder=folder)
+    def ci(self, folder: Path, *, local: bool = False) -> None:
+        """Install exactly what the folder's package-lock.json says. No package's scripts are run.
 
-    def lock(self, folder: Path) -> None:
-        """Make a package-lock.json, without registry addresses, for the folder's package.json."""
+        ``local``: it may need no network, so that it is tried when offline, too.
+        """
+        arguments = ["ci", "--ignore-scripts", "--omit=dev", *_QUIET]
+        with _project_settings(folder):
+            self._run(arguments, timeout=_FETCH_TIMEOUT, folder=folder, local=local)
+
+    def lock(self, folder: Path, *, local: bool = False) -> None:
+        """Make a package-lock.json, without registry addresses, for the folder's package.json; ``local`` as in `ci`."""
         arguments = ["install", "--package-lock-only", "--ignore-scripts", "--omit-lockfile-registry-resolved", *_QUIET]
         with _project_settings(folder):
-            self._run(arguments, timeout=_FETCH_TIMEOUT, folder=folder)
+            self._run(arguments, timeout=_FETCH_TIMEOUT, folder=folder, local=local)
 
-    def _run(self, arguments: Sequence[str], *, timeout: float, folder: Path | None = None) -> str:
-        if self.offline:
+    def _run(self, arguments: Sequence[str], *, timeout: float, folder: Path | None = None, local: bool = False) -> str:
+        if self.offline and not local:
             raise OfflineError(f"npm {arguments[0]} needs the network, which --offline forbids", "")
+        if self.offline:
+            arguments = [*arguments, "--offline"]
         node, npm = self._found
         what = f"npm {arguments[0]}" + (f" {arguments[1]}" if arguments[0] in ("view", "pack") else "")
         done = self.commands.run(
@@ -142,6 +147,8 @@ class Npm:
                 f"npm cannot reach its registry ({code}: {_without_password(detail)}): check the network or "
                 "`npm config get registry`, or use what is in the cache with --offline"
             )
+        if code == "ENOTCACHED":
+            return OfflineError(f"npm {arguments[0]} needs the network, which --offline forbids: {detail}", "")
         if code == "ENOSPC":
             return DiskFullError(
                 f"npm has no space left ({detail}): make room for the cache {self.cache.root} and for npm's own, which "

@@ -11,8 +11,10 @@ from pathlib import Path
 from pyprof import workloads
 from pyprof.errors import OfflineError
 from pyprof.nodes import fetch, versions
-from pyprof.nodes.entries import TOOLS, Entries
+from pyprof.nodes.entries import TOOLS
 from pyprof.nodes.node import Node
+from pyprof.nodes.packages import Packages
+from pyprof.profilers import Package
 
 # Measured on two shared cores and a fast network, two at a time: what each adds to the whole.
 _MEGABYTES_PER_SECOND = 20.0
@@ -32,11 +34,11 @@ class Need:
     seconds: float
 
 
-class Store(Entries):
-    """The entries of an experiment together. A workload is named, a peer is an npm package's name and version."""
+class Store(Packages):
+    """The entries of an experiment together. A workload is named; a peer is a profiler's package."""
 
     def missing(
-        self, nodes: Sequence[str], *, addon: bool = False, peers: Sequence[tuple[str, str]] = (),
+        self, nodes: Sequence[str], *, addon: bool = False, peers: Sequence[Package] = (),
         workload: str | None = None,
     ) -> list[Need]:  # fmt: skip
         """What `prepare` would make. Uses no network."""
@@ -51,8 +53,8 @@ class Store(Entries):
             for spec, node in known.items()
             if node is None
         ]
-        for package, version in peers:
-            needs += self._peer_needs(package, version, known)
+        for package in peers:
+            needs += self._peer_needs(package, known)
         if addon:
             needs += [
                 Need(f"addon for Node {spec}", 0.0, _SECONDS_PER_ADDON)
@@ -62,7 +64,7 @@ class Store(Entries):
         return needs
 
     def prepare(
-        self, nodes: Sequence[str | Node], *, addon: bool = False, peers: Sequence[tuple[str, str]] = (),
+        self, nodes: Sequence[str | Node], *, addon: bool = False, peers: Sequence[Package] = (),
         workload: str | None = None,
     ) -> list[Node]:  # fmt: skip
         """Make what is missing: first all downloads, then all builds, as many at a time as there are CPUs.
@@ -80,7 +82,7 @@ class Store(Entries):
 
         downloads: list[Callable[[], object]] = [partial(find, spec) for spec in set(nodes) if isinstance(spec, str)]
         downloads.append(self.tools)
-        downloads += [partial(self.package, package, version, specs[0]) for package, version in peers]
+        downloads += [partial(self.package, package, specs[0]) for package in peers]
         if workload:
             downloads.append(partial(self.workload, workload))
         self.all_at_once(downloads)
@@ -90,12 +92,12 @@ class Store(Entries):
                 self.announce(f"Node {node.version} is newer than those that pyprof is tested with: trying it")
         # The addon takes longest, so it goes first.
         builds: list[Callable[[], object]] = [partial(self.addon, node) for node in distinct] if addon else []
-        builds += [partial(self.peer, package, version, node) for package, version in peers for node in distinct]
+        builds += [partial(self.peer, package, node) for package in peers for node in distinct]
         self.all_at_once(builds)
         return [found[node] for node in nodes]
 
     def check_offline(
-        self, specs: Sequence[str], *, addon: bool, peers: Sequence[tuple[str, str]], workload: str | None
+        self, specs: Sequence[str], *, addon: bool, peers: Sequence[Package], workload: str | None
     ) -> None:
         """OfflineError where something must be downloaded: it names all of that, and the one command that does it."""
         lacking = [
@@ -104,7 +106,7 @@ class Store(Entries):
         if not lacking:
             return
         command = ["pyprof node install", *specs, *(["--profiler recreate"] if addon else [])]
-        command += [f"--profiler {package}@{version}" for package, version in peers]
+        command += [f"--profiler {package}" for package in peers]
         command += [f"--workload {workload}"] if workload else []
         what = " ".join(command)
         raise OfflineError(f"not in the cache {self.cache.root}: {', '.join(lacking)}; with network: `{what}`", what)
@@ -121,16 +123,15 @@ class Store(Entries):
         locked = workloads.find(name).folder / "package-lock.json"
         return locked.is_file() and not self.cache.has("workloads", self.workload_key(name))
 
-    def _peer_needs(self, package: str, version: str, nodes: Mapping[str, Node | None]) -> list[Need]:
-        name = f"{package}@{version}"
-        locked = self.known_lock(package, version)
+    def _peer_needs(self, package: Package, nodes: Mapping[str, Node | None]) -> list[Need]:
+        locked = self.known_lock(package)
         needs = []
-        if locked is None or not self.cache.has("packages", self.package_key(package, version, locked)):
-            needs.append(_download(name, _declared(locked) if locked else _MEGABYTES_PER_PACKAGE))
+        if package.folder is None and not (locked and self.cache.has("packages", self.package_key(package, locked))):
+            needs.append(_download(str(package), _declared(locked) if locked else _MEGABYTES_PER_PACKAGE))
         needs += [
-            Need(f"{name} for Node {spec}", 0.0, _SECONDS_PER_PEER)
+            Need(f"{package} for Node {spec}", 0.0, _SECONDS_PER_PEER)
             for spec, node in nodes.items()
-            if not (locked and node and self.cache.has("peers", self.peer_key(package, version, locked, node)))
+            if not (locked and node and self.cache.has("peers", self.peer_key(package, locked, node)))
         ]
         return needs
 

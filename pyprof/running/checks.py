@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyprof.cpuprofile import as_pprof
 from pyprof.errors import ProfileFormatError, ProfileLimitError, TrialError, VoidedError
 from pyprof.profile import Profile
 
@@ -14,7 +15,7 @@ MIN_COVERAGE = 0.6
 def check_and_merge(
     profiles: Sequence[bytes], profiled: Sequence[float], *, busy_function: str | None, full_load: bool
 ) -> bytes | None:
-    """The profiles as one, encoded; None where there are none.
+    """The profiles, in any format that an adapter may give, as one pprof profile; None where there are none.
 
     ``profiled`` are the seconds that each covers. Raises TrialError for a profile that cannot be read. Raises
     VoidedError for one without the busy function and, at full load, for one whose values sum to under `MIN_COVERAGE` of
@@ -27,7 +28,7 @@ def check_and_merge(
     for number, (data, seconds) in enumerate(zip(profiles, profiled, strict=True), 1):
         which = f"profile {number} of {len(profiles)}"
         try:
-            profile = Profile.read(data)
+            profile = Profile.read(as_pprof(data))
         except (ProfileFormatError, ProfileLimitError) as error:
             raise TrialError(f"{which} is not a valid pprof profile: {error}") from error
         if full_load:

@@ -32,7 +32,7 @@ class Prepared:
 
 class _Wants(TypedDict):
     addon: bool
-    peers: list[tuple[str, str]]
+    peers: list[profilers.Package]
     workload: str | None
 
 
@@ -40,7 +40,7 @@ def _wants(experiment: Experiment) -> _Wants:
     parsed = [profilers.parse(text) for text in experiment.profilers]
     return {
         "addon": any(profiler.needs_addon for profiler in parsed),
-        "peers": sorted({(profiler.name, profiler.version) for profiler in parsed if profiler.version is not None}),
+        "peers": list(dict.fromkeys(profiler.package for profiler in parsed if profiler.package)),
         "workload": None if experiment.app else experiment.workload,
     }
 
@@ -110,11 +110,7 @@ def _labels(specs: Sequence[str], found: Sequence[Node]) -> dict[str, Node]:
 
 
 def _variant(label: str, node: Node, profiler: profilers.Profiler, store: Store, *, single: bool) -> Variant:
-    package = None
-    if profiler.version is not None:
-        package = str(store.peer(profiler.name, profiler.version, node))
-    elif profiler.needs_addon:
-        package = str(store.addon(node))
+    package = package_for(profiler, node, store)
     details = {
         "exec_path": str(node.exec_path),
         "version": node.version,
@@ -124,4 +120,16 @@ def _variant(label: str, node: Node, profiler: profilers.Profiler, store: Store,
         "source": node.source,
         "package": package,
     }
+    if profiler.is_local:
+        store.check_adapter(profiler, package, node)
+        details["contents"] = store.contents(profiler)
     return Variant(profiler.text if single else f"{label} {profiler.text}", label, profiler.text, details)
+
+
+def package_for(profiler: profilers.Profiler, node: Node, store: Store) -> str | None:
+    """What the adapter gets to `require()`."""
+    if profiler.package is not None:
+        return str(store.peer(profiler.package, node))
+    if profiler.needs_addon:
+        return str(store.addon(node))
+    return str(profiler.adapter.parent) if profiler.is_local else None

@@ -25,6 +25,7 @@ from pathlib import Path
 
 import psutil
 
+from pyprof.cpuprofile import as_pprof
 from pyprof.errors import TrialError, VoidedError
 from pyprof.experiment import MIN_SAMPLES_SHARE, Experiment
 from pyprof.running import checks, sampler
@@ -285,7 +286,7 @@ class _Run:
             self._profiles, self._profiled, busy_function=experiment.busy_function, full_load=experiment.rate is None
         )
         if experiment.keep_profiles == "all":
-            self.trial.profiles = self._profiles
+            self.trial.profiles = [as_pprof(data) for data in self._profiles]
         elif experiment.keep_profiles == "merged" and merged is not None:
             self.trial.profiles, self.trial.merged = [merged], len(self._profiles)
 

@@ -155,7 +155,8 @@ def test_gap_between_profiles(run: Run) -> None:
 
 
 def test_an_idle_profiler_is_loaded_and_never_started(run: Run) -> None:
-    child = run(adapter="module.exports = () => ({ start() { throw new Error('started') } })", idle=True)
+    adapter = "module.exports = () => ({ start() { throw new Error('started') }, stop() {}, encode() {} })"
+    child = run(adapter=adapter, idle=True)
     child.until("listening")
     child.send("start", "measure")
     ticks = child.until("tick") + child.until("tick") + child.until("tick")

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: From the bottom up: a module imports its own layer and those below it.
 LAYERS = (
     ("errors", "guard", "suggest", "native", "_core"),
-    ("units", "stats", "profile", "trials"),
+    ("units", "stats", "profile", "cpuprofile", "trials"),
     ("metrics",),
     ("margins", "profilers", "workloads"),
     ("experiment",),

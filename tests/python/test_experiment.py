@@ -9,6 +9,7 @@ import pytest
 from pyprof import experiment, profilers, workloads
 from pyprof.errors import UsageError
 from pyprof.experiment import Experiment
+from pyprof.profilers import Package
 
 
 def test_without_arguments_none_meets_recreate_on_the_system_node_quick() -> None:
@@ -64,11 +65,14 @@ def test_seeds_differ_from_run_to_run_and_are_recorded() -> None:
         ({"duration": "0s"}, "--duration: must be more than 0"),
         ({"duration": "soon"}, "'soon' is not a duration"),
         ({"profilers": ["none", "recraete"]}, "did you mean 'recreate'"),
-        ({"profilers": ["none", "pprof"]}, "say which version, as in pprof@3.0.0"),
+        ({"profilers": ["none", "pprof"]}, "say which version, as in pprof@5.0.0"),
         ({"profilers": ["none", "pporf@3.0.0"]}, "did you mean 'pprof@3.0.0'"),
         ({"profilers": ["none", "pprof@latest"]}, "not a full version"),
         ({"profilers": ["none", "keep:lazy"]}, "only 'idle' can stand"),
         ({"profilers": ["none:idle", "keep"]}, "leave out ':idle'"),
+        ({"profilers": ["@datadog/pprof@5.20.0:start"]}, "only 'idle' or 'restart' can stand"),
+        ({"profilers": ["datadog/pprof@5.20.0"]}, "did you mean '@datadog/pprof@5.20.0'"),
+        ({"profilers": ["inspecter"]}, "did you mean 'inspector'"),
         ({"profilers": ["none", "none"]}, "given twice"),
         ({"profilers": []}, "name at least one"),
         ({"baselines": ["keep"]}, "--baseline keep is not among the profilers"),
@@ -103,19 +107,18 @@ def test_an_unknown_preset_names_the_nearest() -> None:
 
 
 def test_profilers_know_what_they_need() -> None:
-    assert profilers.builtin() == ["keep", "none", "recreate"]
-    assert "pprof" in profilers.packages()
+    assert {"inspector", "keep", "none", "recreate"} <= set(profilers.builtin())
+    assert profilers.packages() == ["@datadog/pprof", "@sentry-internal/node-cpu-profiler", "pprof"]
     idle = profilers.parse("pprof@3.0.0:idle")
-    assert (idle.name, idle.version, idle.idle, idle.collects, idle.needs_addon) == (
-        "pprof",
-        "3.0.0",
-        True,
-        False,
-        False,
-    )
+    assert (idle.package, idle.idle, idle.collects, idle.needs_addon) == (Package("pprof", "3.0.0"), True, False, False)
+    restart = profilers.parse("@datadog/pprof@5.20.0:restart")
+    assert (restart.package, restart.collects) == (Package("@datadog/pprof", "5.20.0"), True)
+    assert restart.adapter != profilers.parse("@datadog/pprof@5.20.0").adapter
     assert profilers.parse("keep").needs_addon
     assert not profilers.parse("none").needs_addon
-    assert all(profilers.parse(text).adapter.is_file() for text in ("none", "keep", "recreate", "pprof@2.0.0"))
+    assert not profilers.parse("inspector").needs_addon
+    assert profilers.parse("inspector").collects
+    assert all(profilers.parse(text).adapter.is_file() for text in (*profilers.builtin(), "pprof@2.0.0"))
 
 
 def test_workloads_have_an_app_and_a_busy_function() -> None:

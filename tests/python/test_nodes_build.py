@@ -13,7 +13,9 @@ import pytest
 
 from pyprof.errors import BuildError
 from pyprof.nodes import Cache, Node, Npm, Store, child_environment, hashing
-from pyprof.nodes.build import Builder, check_headers, gyp_module_arguments
+from pyprof.nodes.build import Builder, check_headers, check_loads, gyp_module_arguments
+from pyprof.nodes.commands import Commands
+from pyprof.profilers import Package
 
 # A Node-API addon: it loads into every Node, and tells for which it was built.
 SOURCE = """
@@ -75,7 +77,7 @@ def test_headers_are_those_of_the_node(
     assert node.root is not None
     folder = project(SOURCE)
     builder.build(folder, node, node.root, tmp_path / "logs/build.log", what="told", arguments=[])
-    builder.check_loads(folder, node, "told")
+    check_loads(folder, node, Commands(), "told")
     assert told(folder, node) == 727
     assert not (folder / "build/Release/obj.target").exists()
 
@@ -118,10 +120,10 @@ def test_a_missing_compiler_is_named(
         builder.build(project(SOURCE), node, node.root, tmp_path / "build.log", what="told", arguments=[])
 
 
-def test_a_crash_when_loading_is_told(builder: Builder, node: Node, tmp_path: Path) -> None:
+def test_a_crash_when_loading_is_told(node: Node, tmp_path: Path) -> None:
     (tmp_path / "index.js").write_text("process.abort()")
     with pytest.raises(BuildError, match=r"told cannot be loaded by Node 12.19.0"):
-        builder.check_loads(tmp_path, node, "told")
+        check_loads(tmp_path, node, Commands(), "told")
 
 
 def test_where_node_pre_gyp_looks(node: Node, tmp_path: Path) -> None:
@@ -140,7 +142,7 @@ def test_where_node_pre_gyp_looks(node: Node, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", ["2.0.0", "3.0.0"])
 def test_pprof_is_built_from_source(store: Store, node: Node, version: str) -> None:
-    folder = store.peer("pprof", version, node)
+    folder = store.peer(Package("pprof", version), node)
     assert (folder / "build/node-v72-linux-x64-glibc/pprof.node").is_file()
     script = f"require('{folder}').time.profile({{durationMillis: 50}}).then(p => console.log(p.sample.length > 0))"
     out = subprocess.run([node.exec_path, "-e", script], capture_output=True, text=True, timeout=60)
@@ -161,8 +163,8 @@ def test_a_node_without_headers_takes_those_of_npm(store: Store, node: Node, tmp
     shutil.copy(node.exec_path, tmp_path / "bin/node")
     bare = store.find(str(tmp_path))
     assert bare.root is None
-    folder = store.peer("pprof", "3.0.0", bare)
-    assert folder != store.peer("pprof", "3.0.0", node)
+    folder = store.peer(Package("pprof", "3.0.0"), bare)
+    assert folder != store.peer(Package("pprof", "3.0.0"), node)
     log = store.cache.path("logs", f"pprof@3.0.0-node-{hashing.node_key(bare)}.log")
     assert f"{node.root}/include/node" in log.read_text()
 

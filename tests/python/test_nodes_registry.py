@@ -18,6 +18,7 @@ from pyprof.errors import BuildError, NpmError, OfflineError, UsageError
 from pyprof.nodes import Cache, Node, Npm, Store
 from pyprof.nodes.fetch import unpack, verify
 from pyprof.nodes.versions import platform_name
+from pyprof.profilers import Package
 
 pytestmark = pytest.mark.skipif(platform_name() != "linux-x64", reason="the registry serves Node for Linux x64")
 
@@ -197,7 +198,7 @@ def test_offline(fresh: Store, tmp_path: Path) -> None:
         assert caught.value.command == f"pyprof node install {spec}"
         assert caught.value.command in str(caught.value)
     with pytest.raises(OfflineError) as caught:
-        offline.prepare(["12.19.0", "24"], addon=True, peers=[("pprof", "2.0.0")], workload="express")
+        offline.prepare(["12.19.0", "24"], addon=True, peers=[Package("pprof", "2.0.0")], workload="express")
     assert caught.value.command == (
         "pyprof node install 12.19.0 24 --profiler recreate --profiler pprof@2.0.0 --workload express"
     )
@@ -215,7 +216,7 @@ def test_settings_of_the_users_project(
     (project / ".npmrc").write_text(f"registry={published.url}\n")
     monkeypatch.chdir(project / "deep")
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
-    folder = fresh.package("some-profiler", "1.2.3", node.version)
+    folder = fresh.package(Package("some-profiler", "1.2.3"), node.version)
     assert not (folder / ".npmrc").exists()
     assert (folder / "node_modules/some-profiler/index.js").exists()
 
@@ -223,7 +224,7 @@ def test_settings_of_the_users_project(
 @pytest.mark.usefixtures("registry")
 def test_a_package_that_pyprof_does_not_pin(fresh: Store, lines: list[str], node: Node) -> None:
     fresh.cache.make("tools", fresh.tools_key(), lambda folder: (folder / "node_modules").mkdir())
-    folder = fresh.peer("some-profiler", "1.2.3", node)
+    folder = fresh.peer(Package("some-profiler", "1.2.3"), node)
     assert lines[0].startswith("some-profiler@1.2.3 is not pinned by pyprof")
     out = subprocess.run([node.exec_path, "-p", f"require('{folder}').answer"], capture_output=True, timeout=30)
     assert out.stdout == b"42\n"
@@ -231,7 +232,7 @@ def test_a_package_that_pyprof_does_not_pin(fresh: Store, lines: list[str], node
     assert "integrity" in lock
     assert "resolved" not in lock
     lines.clear()
-    assert fresh.peer("some-profiler", "1.2.3", node) == folder
+    assert fresh.peer(Package("some-profiler", "1.2.3"), node) == folder
     assert lines == []
 
 
@@ -245,14 +246,14 @@ def test_a_package_that_pyprof_does_not_pin(fresh: Store, lines: list[str], node
 )
 def test_unknown_package(fresh: Store, node: Node, package: str, version: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        fresh.peer(package, version, node)
+        fresh.peer(Package(package, version), node)
 
 
 @pytest.mark.usefixtures("registry")
 def test_a_package_that_does_not_load(fresh: Store, node: Node) -> None:
     fresh.cache.make("tools", fresh.tools_key(), lambda folder: (folder / "node_modules").mkdir())
     with pytest.raises(BuildError, match=r"cannot be loaded by Node 12.19.0 .*TypeError: not here"):
-        fresh.peer("broken-profiler", "1.0.0", node)
+        fresh.peer(Package("broken-profiler", "1.0.0"), node)
     assert not (fresh.cache.root / "peers").exists()
 
 

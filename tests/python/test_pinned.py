@@ -30,7 +30,10 @@ def test_a_lock_has_hashes_and_no_addresses(folder: Path) -> None:
 def test_there_are_locks_for_all_that_is_installed() -> None:
     assert set(LOCKS) == {
         "nodes/tools",
+        "profilers/npm/@datadog/pprof/5.20.0",
+        "profilers/npm/@sentry-internal/node-cpu-profiler/2.4.1",
         "profilers/npm/pprof/2.0.0",
         "profilers/npm/pprof/3.0.0",
+        "profilers/npm/pprof/5.0.0",
         "workloads/express",
     }

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from helpers.pprof import profile
 
-from pyprof import Profile, stats
+from pyprof import Profile, _core, stats
 
 FUNCTIONS = [(f"function {i}", "app.js", i + 1) for i in range(50)]
 DATA = profile([([f, FUNCTIONS[0]], [1, 1]) for f in FUNCTIONS], comments=["a comment"])
@@ -56,6 +56,7 @@ GOOD: dict[str, Callable[[], object]] = {
     "encode": PROFILE.encode,
     "top": PROFILE.top,
     "total": PROFILE.total,
+    "build": partial(_core.build, [(b"f", b"app.js", 1, 2)] * 50, [(list(range(50)), 1, 1000)] * 20, 1000, 20_000),
     "repr": lambda: repr(PROFILE),
     "attributes": lambda: [getattr(PROFILE, name) for name in dir(Profile) if not name.startswith("_")],
 }
@@ -74,6 +75,10 @@ BAD_CALLS: dict[str, Callable[[], object]] = {
     "not a list of profiles": partial(Profile.merge, [PROFILE, 3]),  # type: ignore[list-item]
     "no merge": partial(Profile.merge, [PROFILE, OTHER]),
     "no level": partial(PROFILE.encode, 99),
+    "no such frame": partial(_core.build, [(b"f", b"", 1, 2)], [([0, 1], 1, 1000)], 0, 0),
+    "half a frame": partial(_core.build, [(b"f", b"")], [([0], 1, 1000)], 0, 0),  # type: ignore[list-item]
+    "half a stack": partial(_core.build, [(b"f", b"", 1, 2)], [([0], 1)], 0, 0),  # type: ignore[list-item]
+    "a negative line": partial(_core.build, [(b"f", b"", -1, 2)], [([0], 1, 1000)], 0, 0),
 }
 
 
