@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyprof import stats
-from pyprof.comparison import Comparison
+from pyprof.comparison import Comparison, share_of
 from pyprof.metrics.qps import MAX_LOAD_CPU_SHARE
 
 SIGNIFICANT = 0.05
@@ -65,7 +65,7 @@ def band(comparison: Comparison, node: str, metric: str) -> float | None:
         (value - of_variant[i] - of_block[j] + grand) ** 2 for i, row in enumerate(rows) for j, value in enumerate(row)
     )
     half = stats.t_quantile(0.975, df) * math.sqrt(2 * residual / df / len(blocks))
-    return math.expm1(half) if relative else half
+    return share_of(half) if relative else half
 
 
 def warnings(comparison: Comparison) -> Iterator[str]:

@@ -149,7 +149,7 @@ class ResultsFile:
         """The variants in their order."""
         with _translate(self.path, "read"):
             rows = self._connection.execute("SELECT name, node, profiler, details FROM variant ORDER BY number")
-            return [Variant(name, node, profiler, json.loads(details)) for name, node, profiler, details in rows]
+            return [Variant(_text(n), _text(node), _text(p), json.loads(details)) for n, node, p, details in rows]
 
     # ---- trials
 
@@ -180,7 +180,8 @@ class ResultsFile:
             for number, variant, block, position, error, started, scalars in self._connection.execute(
                 "SELECT id, variant, block, position, error, started, scalars FROM trial ORDER BY block, position"
             ):
-                trials[number] = Trial(variant, block, position, started, error, json.loads(scalars))
+                why = None if error is None else _text(error)
+                trials[number] = Trial(variant, block, position, _text(started), why, json.loads(scalars))
             for number, name, data in self._connection.execute("SELECT trial, name, data FROM series"):
                 trials[number].series[name] = _from_bytes(data)
             if profiles:
@@ -195,8 +196,8 @@ class ResultsFile:
         """What is kept of each trial's profiles, for the trials that have any; the data are not read."""
         with _translate(self.path, "read"):
             return [
-                StoredProfiles(*row)
-                for row in self._connection.execute(
+                StoredProfiles(_text(variant), *counts)
+                for variant, *counts in self._connection.execute(
                     "SELECT variant, block, count(*), max(max(merged), count(*)), sum(length(data)) FROM profile "
                     "JOIN trial ON trial.id = profile.trial GROUP BY trial.id ORDER BY block, position"
                 )
@@ -261,9 +262,13 @@ def check_writable(path: Path) -> None:
 
 @contextmanager
 def _translate(path: Path, verb: str) -> Iterator[None]:
-    """SQLite's errors as ResultsError."""
+    """SQLite's errors, and those of reading what cannot be what was written, as ResultsError."""
     try:
         yield
+    except (LookupError, TypeError, ValueError) as error:  # SQLite's own messages need not be UTF-8, either
+        if verb == "read":
+            raise ResultsError(f"{path} is damaged: {error}") from error
+        raise
     except sqlite3.DatabaseError as error:
         if "not a database" in str(error):
             raise ResultsError(f"{path} is not a pyprof results file") from error
@@ -271,7 +276,14 @@ def _translate(path: Path, verb: str) -> Iterator[None]:
             raise DiskFullError(
                 f"{path} cannot be {verb}: the disk is full; make room, or use another with -o"
             ) from error
-        raise ResultsError(f"{path} cannot be {verb}: {error}") from error
+        raise ResultsError(f"{path} cannot be {verb}: {str(error).partition(chr(10))[0]}") from error
+
+
+def _text(value: object) -> str:
+    """TypeError where a damaged file has something else: SQLite keeps any type in any column."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} stands where text should")
+    return value
 
 
 def _to_bytes(values: array[float]) -> bytes:

@@ -67,3 +67,11 @@ def test_csv_has_one_row_per_process_and_metric(comparison: Comparison) -> None:
     lines = csv_report.render(comparison).splitlines()
     assert lines[0] == "node,profiler,block,metric,unit,value"
     assert sum(",rss,MiB," in line for line in lines) == 36
+
+
+def test_values_without_measure_have_a_band_without_end(tmp_path: Path) -> None:
+    sizes = iter([1e-300, 1e300, 1e300, 1e-300])
+    path = made_results.write(
+        tmp_path / "x.pyprof", ("none", "keep"), lambda p, b, _: made_results.trial(p, b, rss_mib=next(sizes)), blocks=2
+    )
+    assert noise.band(Results.open(path), "12.19.0", "rss") == math.inf

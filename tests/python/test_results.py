@@ -92,6 +92,16 @@ def test_a_truncated_file_is_an_error_not_a_traceback(tmp_path: Path) -> None:
         results.trials()
 
 
+def test_damage_of_sqlites_own_text_is_named_in_one_line(tmp_path: Path) -> None:
+    path = made_results.write(tmp_path / "x.pyprof", ("none",), lambda p, b, _: made_results.trial(p, b))
+    whole = path.read_bytes()
+    for spoilt in (b"CREATE TABLE tri\xffl", b"CREATE T`BLE trial"):
+        path.write_bytes(whole.replace(b"CREATE TABLE trial", spoilt))
+        with pytest.raises(ResultsError) as caught:
+            Results.open(path)
+        assert "\n" not in str(caught.value)
+
+
 def test_missing_files_folders_and_unwritable_places(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="no such results file"):
         ResultsFile.open_existing(tmp_path / "none.pyprof")
@@ -133,6 +143,8 @@ def test_a_relative_name_that_sqlite_takes_for_memory_is_a_file(
         "UPDATE series SET data = x'0102'",
         "UPDATE trial SET variant = 'nobody' WHERE id = 1",
         "DELETE FROM document",
+        "UPDATE variant SET node = x'6e6f'",
+        "UPDATE trial SET status = 'failed', error = x'ff'",
     ],
 )
 def test_damage_inside_is_named(tmp_path: Path, damage: str) -> None:
