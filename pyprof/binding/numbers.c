@@ -11,10 +11,14 @@ int core_number(PyObject *object, const char *name, double *out) {
   *out = PyFloat_AsDouble(object);
   if (!PyErr_Occurred())
     return 0;
-  if (!PyErr_ExceptionMatches(PyExc_TypeError))
-    return -1;
-  PyErr_Clear();
-  return core_wrong_type(name, "a number", object);
+  if (PyErr_ExceptionMatches(PyExc_OverflowError)) { /* a whole number that no double holds */
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "%s is too large: it must be finite as a double", name);
+  } else if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+    PyErr_Clear();
+    return core_wrong_type(name, "a number", object);
+  }
+  return -1;
 }
 
 int core_unsigned(PyObject *object, const char *name, uint64_t *out) {
