@@ -6,7 +6,7 @@ import dataclasses
 import math
 import secrets
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from pyprof import margins, profilers, workloads
 from pyprof.errors import UsageError
 from pyprof.suggest import nearest
+from pyprof.trials import AGAIN
 from pyprof.units import parse_duration
 
 PRESETS = Path(__file__).resolve().parent / "presets"
@@ -27,6 +28,8 @@ MAX_INTERVAL_MICROS = 2**31 - 1
 #: Node's timers hold 2^31 - 1 ms: more would fire at once.
 MAX_SECONDS = (2**31 - 1) // 1000
 
+WORKLOAD = "fibonacci"  # where neither a workload nor an app is named
+
 _DURATIONS = ("duration", "warmup", "startup_timeout", "profile_duration", "profile_gap", "interval")
 _QUICK = {"blocks": 3, "warmup": 2.0, "duration": 8.0}
 
@@ -35,14 +38,17 @@ _QUICK = {"blocks": 3, "warmup": 2.0, "duration": 8.0}
 class Experiment:
     """One comparison: every Node with every profiler (the variants), repeated in blocks. Times are in seconds.
 
-    The defaults are the quick form: `none` against `recreate` on the Node of the PATH.
+    The defaults are the quick form: `none` against `recreate` on the Node of the PATH. With ``aa`` the first baseline
+    runs twice per block, the second time as ``NAME:again``, which then is one of `profilers`. ``workload`` is None
+    where an ``app`` of one's own runs.
     """
 
     name: str = "compare"
     nodes: tuple[str, ...] = ("system",)
     profilers: tuple[str, ...] = ("none", "recreate")
     baselines: tuple[str, ...] = ()
-    workload: str = "fibonacci"
+    aa: bool = False
+    workload: str | None = None
     app: str | None = None
     busy_function: str | None = None
     blocks: int = 3
@@ -63,9 +69,20 @@ class Experiment:
     def __post_init__(self) -> None:
         if not self.baselines and self.profilers:
             object.__setattr__(self, "baselines", (self.profilers[0],))
-        if self.app is None and self.busy_function is None:
+        object.__setattr__(self, "workload", (self.workload or WORKLOAD) if self.app is None else None)
+        if self.workload is not None and self.busy_function is None:
             object.__setattr__(self, "busy_function", workloads.find(self.workload).busy_function)
         self._check()
+        if self.aa:
+            object.__setattr__(self, "profilers", tuple(self._with_again()))
+
+    def _with_again(self) -> Iterator[str]:
+        """The profilers, each first baseline followed by its second arm."""
+        for text in self.profilers:
+            if not text.endswith(AGAIN):
+                yield text
+                if text == self.baselines[0]:
+                    yield text + AGAIN
 
     def _check(self) -> None:
         if not self.name or self.name.startswith(".") or not self.name.isprintable() or "/" in self.name:
@@ -102,6 +119,10 @@ class Experiment:
         seen: dict[tuple[object, ...], str] = {}
         for text in self.profilers:
             parsed = profilers.parse(text)
+            if text.endswith(AGAIN):
+                if not (self.aa and text == self.baselines[0] + AGAIN):
+                    raise UsageError(f"--profiler {text}: give --aa to run the baseline a second time in each block")
+                continue
             same = seen.setdefault((parsed.adapter, parsed.package, parsed.idle), text)
             if same != text:
                 raise UsageError(f"--profiler {text} is the same as --profiler {same}; name each once")
@@ -162,6 +183,8 @@ class Experiment:
         defaults = {f.name: f.default for f in dataclasses.fields(cls)}
         for name, value in {**defaults, **values}.items():
             object.__setattr__(made, name, tuple(value) if isinstance(value, list) else value)
+        if made.app is not None:  # older files name a workload that did not run
+            object.__setattr__(made, "workload", None)
         return made
 
 
@@ -249,7 +272,7 @@ def _convert(name: str, value: Any) -> Any:
     elif name == "rate":
         right, wanted = value is None or (isinstance(value, int | float) and not isinstance(value, bool)), "a number"
         right = right and (value is None or abs(value) < 1e300)
-    elif name == "concurrent":
+    elif name in ("concurrent", "aa"):
         right, wanted = isinstance(value, bool), "true or false"
     else:
         right, wanted = value is None or isinstance(value, str), "text"

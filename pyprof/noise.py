@@ -5,14 +5,19 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
+import statistics
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyprof import stats
-from pyprof.comparison import Comparison, share_of
+from pyprof.comparison import Comparison
+from pyprof.contrast import Contrast, share_of
 from pyprof.metrics.qps import MAX_LOAD_CPU_SHARE
 
 SIGNIFICANT = 0.05
+#: The pairs of a run with many processes are too many: those that ran nearest to each other then stand for all.
+MAX_PAIRS = 10_000
 #: Block differences that are this correlated make the paired test wrong in 12-15 % instead of 5 %.
 CORRELATED = 0.3
 #: Child processes that used more than this share of the app's CPU time are told of.
@@ -30,15 +35,45 @@ class NaivePairs:
 
 
 def naive_pairs(comparison: Comparison, metric: str) -> NaivePairs:
-    """How often the test of the original table calls two processes of one and the same variant different."""
+    """How often the test of the original table calls two processes of one and the same variant different.
+
+    Of at most `MAX_PAIRS` pairs in all.
+    """
     different = pairs = 0
     for variant in comparison.values():
-        samples = [variant.metrics[metric].metric.samples(trial) for trial in variant.trials]
-        for x, y in itertools.combinations([found for found in samples if len(found) > 1], 2):
+        samples = [array("d", variant.metrics[metric].metric.samples(trial)) for trial in variant.trials]
+        samples = [found for found in samples if len(found) > 1]
+        for i, j in itertools.islice(_nearest_first(len(samples)), MAX_PAIRS // len(comparison)):
             with contextlib.suppress(ValueError):  # neither process has any spread: there is nothing to test
-                different += stats.student(x, y).pvalue < SIGNIFICANT
+                different += stats.student(samples[i], samples[j]).pvalue < SIGNIFICANT
                 pairs += 1
     return NaivePairs(different, pairs)
+
+
+def _nearest_first(n: int) -> Iterator[tuple[int, int]]:
+    for distance in range(1, n):
+        for i in range(n - distance):
+            yield i, i + distance
+
+
+def effective_samples(comparison: Comparison, metric: str) -> tuple[int, float] | None:
+    """How many samples a process has (median), and how many independent ones these are worth (median)."""
+    series = [
+        array("d", samples)
+        for variant in comparison.values()
+        for trial in variant.trials
+        if len(samples := variant.metrics[metric].metric.samples(trial)) > 1
+    ]
+    if not series:
+        return None
+    worth = statistics.median(stats.effective_sample_size(samples) for samples in series)
+    return round(statistics.median(map(len, series))), worth
+
+
+def calls_different(contrast: Contrast) -> bool | None:
+    """Whether the test of the original table calls these two variants different; None where it cannot be done."""
+    p = contrast.p_samples
+    return None if p is None or math.isnan(p) else p < SIGNIFICANT
 
 
 def band(comparison: Comparison, node: str, metric: str) -> float | None:
@@ -98,8 +133,9 @@ def warnings(comparison: Comparison) -> Iterator[str]:
 
 
 def _correlated(comparison: Comparison) -> Iterator[str]:
+    named = {"rss", "cpu_per_request", *(text.partition("=")[0] for text in comparison.margins)}
     for contrast in comparison.comparisons:
-        if contrast.metric.name not in ("rss", "cpu_per_request") or not contrast.sd:
+        if contrast.metric.name not in named or not contrast.sd:
             continue
         if len(contrast.differences) >= MIN_FOR_CORRELATION:
             r = stats.autocorrelation(contrast.differences)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyprof.comparison import Comparison, VariantResult
+from pyprof.comparison import Comparison
 from pyprof.errors import UsageError
+from pyprof.measured import VariantResult
 
 if TYPE_CHECKING:  # matplotlib is an extra
     from matplotlib.axes import Axes

@@ -111,7 +111,8 @@ def extend(
     """
     with ResultsFile.open_existing(path, write=True) as results:
         made = dataclasses.replace(results.experiment(), blocks=results.experiment().blocks + blocks)
-        prepared = get_ready(made, path, offline=offline, progress=progress)
+        n_done = sum(trial.ok for trial in results.trials())
+        prepared = get_ready(made, path, offline=offline, progress=progress, n_trials=made.n_trials - n_done)
         _check_same(path, results, prepared)
         if blocks:
             results.write_document("sequential", True)
@@ -154,10 +155,12 @@ def _check_same(path: Path, results: ResultsFile, prepared: Prepared) -> None:
         )
 
 
-def get_ready(made: Experiment, path: Path, *, offline: bool, progress: Progress) -> Prepared:
-    """Say what is to come, then fetch and build what is missing."""
+def get_ready(
+    made: Experiment, path: Path, *, offline: bool, progress: Progress, n_trials: int | None = None
+) -> Prepared:
+    """Say what is to come (``n_trials``, or all of the plan), then fetch and build what is missing."""
     store = open_store(offline=offline, progress=progress)
-    announce(made, store, progress)
+    announce(made, store, progress, n_trials)
     return prepare(made, store, logs_folder(path))
 
 
@@ -167,13 +170,15 @@ def open_store(*, offline: bool, progress: Progress) -> Store:
     return Store(cache, Npm(cache, offline, announce=progress.note), announce=progress.note)
 
 
-def announce(made: Experiment, store: Store, progress: Progress) -> None:
-    """Say what a run of ``made`` would do, and what it needs. Uses no network."""
+def announce(made: Experiment, store: Store, progress: Progress, n_trials: int | None = None) -> None:
+    """Say what a run of ``made`` (of ``n_trials`` of it) would do, and what it needs. Uses no network."""
+    n_trials = made.n_trials if n_trials is None else n_trials
+    n_discarded = len(made.nodes) if n_trials else 0
     needed = needs(made, store)
     progress.outlook(
         Outlook(
-            n_trials=made.n_trials,
-            seconds=plan.estimate(made, made.n_trials, len(made.nodes)) + sum(need.seconds for need in needed),
+            n_trials=n_trials,
+            seconds=plan.estimate(made, n_trials, n_discarded) + sum(need.seconds for need in needed),
             megabytes=sum(need.megabytes for need in needed),
             cache=str(store.cache.root),
             to_prepare=tuple(need.what for need in needed),

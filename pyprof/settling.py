@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyprof import stats
-from pyprof.comparison import VariantResult
 from pyprof.experiment import Experiment
+from pyprof.measured import VariantResult
 from pyprof.metrics.leak import TURNS_TO_SETTLE
 from pyprof.trials import Trial
 
 ALPHA = 0.05
+#: KiB per profile, where no margin was given. Growth is never held against 0: a slow transient lies above it.
+DEFAULT_MARGIN = 8.0
 
 
-def reason(candidate: VariantResult, baseline: VariantResult, margin: float) -> str | None:
-    """Why there can be no verdict on the leak (``margin`` in KiB per profile), or None where there can.
+def reason(candidate: VariantResult, baseline: VariantResult, margin: float = DEFAULT_MARGIN) -> str | None:
+    """Why nothing can be said of the leak (``margin`` in KiB per profile), or None where something can.
 
     "Still settling": the candidate's growth beyond the baseline's differs between the third and the last quarter of the
     window by more than the margin, and by more than chance (paired over blocks, two-sided 5 %).
@@ -26,7 +28,7 @@ def reason(candidate: VariantResult, baseline: VariantResult, margin: float) -> 
     turns = [_turns_in_second_half(trial) for trial in candidate.trials]
     if not turns or min(turns) < TURNS_TO_SETTLE:
         return (
-            f"cannot tell: too few profiles, {min(turns, default=0)} in the second half of a trial where "
+            f"too few profiles, {min(turns, default=0)} in the second half of a trial where "
             f"{TURNS_TO_SETTLE} are needed: take a longer --duration or a shorter --profile-duration"
         )
     changes = list(_changes(candidate, baseline))
@@ -38,7 +40,7 @@ def reason(candidate: VariantResult, baseline: VariantResult, margin: float) -> 
         return None
     if test.pvalue < ALPHA and abs(test.difference) > margin:
         return (
-            f"cannot tell: still settling, growth changes by {test.difference:+.2g} KiB per profile from the third to "
+            f"still settling, growth changes by {test.difference:+.2g} KiB per profile from the third to "
             "the last quarter of the window: take a longer --warmup"
         )
     return None
@@ -62,18 +64,19 @@ def _turns_in_second_half(trial: Trial) -> int:
 
 
 def _changes(candidate: VariantResult, baseline: VariantResult) -> Iterator[float]:
-    """Per block: the last quarter's growth minus the third's, candidate minus baseline, KiB per turn."""
+    """Per block: the last quarter's growth minus the third's, candidate minus baseline, KiB per candidate's turn."""
     base = {trial.block: trial for trial in baseline.trials}
     for trial in candidate.trials:
         if trial.block in base:
-            yield _change(trial) - _change(base[trial.block])
+            yield (_change(trial) - _change(base[trial.block])) / trial.scalars["turns_per_second"]
 
 
 def _change(trial: Trial) -> float:
+    """KiB/s."""
     times, rss = trial.series["rss_time"], trial.series["rss"]
     n = len(rss)
     slopes = [
         stats.theil_sen(times[first:last], [size / 1024 for size in rss[first:last]]).slope
         for first, last in ((n // 2, 3 * n // 4), (3 * n // 4, n))
     ]
-    return (slopes[1] - slopes[0]) / trial.scalars["turns_per_second"]
+    return slopes[1] - slopes[0]

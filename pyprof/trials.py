@@ -6,6 +6,9 @@ from array import array
 from dataclasses import dataclass, field
 from typing import Any
 
+#: Ends the name of a baseline's second arm, which `--aa` adds.
+AGAIN = ":again"
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -15,6 +18,15 @@ class Variant:
     node: str
     profiler: str
     details: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def again(self) -> bool:
+        """Whether this is a baseline's second arm, which does the very same."""
+        return self.profiler.endswith(AGAIN)
+
+    def repeats(self, other: Variant) -> bool:
+        """Whether this is the second arm of ``other``."""
+        return (self.node, self.profiler) == (other.node, other.profiler + AGAIN)
 
 
 @dataclass

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 
 from pyprof.errors import UsageError
 
 _SECONDS = {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
 MAX_NUMBER = 1e300
+#: Numbers for people are not written out beyond it.
+MAX_SHOWN = 1_000_000
 _DURATION = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a-zµ]*)\s*")
 
 
@@ -59,6 +62,18 @@ def format_value(value: float | None, standard_error: float | None) -> str:
         return "–"
     text = f"{value:.{decimals(standard_error)}f}"
     return text.removeprefix("-") if float(text) == 0 else text
+
+
+def plain(value: float, form: str = ".2g") -> str:
+    """``value`` by a format of its significant digits, such as ``.2g`` or ``+.2g``, but never with an exponent.
+
+    Beyond a million it is "over 1,000,000": what is so large is not known better.
+    """
+    if abs(value) > MAX_SHOWN:
+        sign = "-" if value < 0 else "+" if form.startswith("+") else ""
+        return f"over {sign}{MAX_SHOWN:,}"
+    text = f"{value:{form}}"
+    return format(Decimal(text), "+,f" if form.startswith("+") else ",f") if "e" in text else text
 
 
 def format_p(p: float | None, log_p: float | None = None) -> str:

@@ -19,13 +19,16 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from pyprof import settling, stats
-from pyprof.comparison import ALPHA, POWER, Comparison, Contrast, share_of
+from pyprof.comparison import Comparison
+from pyprof.contrast import ALPHA, POWER, Contrast, share_of
 from pyprof.errors import EXIT_INCONCLUSIVE, EXIT_NOT_MEASURED, EXIT_PASS, EXIT_REGRESSION
 from pyprof.margins import Margin, parse
 from pyprof.units import counted
 
 #: Metrics that say nothing where the variants of a block ran at the same time.
 SHARED = ("qps", "cpu_per_request", "latency_p50", "latency_p99")
+#: A limit beyond ten times the baseline says nothing about the cost.
+ANY = 10.0
 #: The forecast of blocks takes the spread at both limits of this interval.
 FORECAST_CONFIDENCE = 0.8
 
@@ -89,15 +92,14 @@ def exit_code(comparison: Comparison, judgement: Judgement, inconclusive: int = 
 def judge(comparison: Comparison) -> Judgement:
     """The verdicts on the margins that the experiment recorded and on those given later (labelled so).
 
-    Each candidate is judged against the first baseline of its Node.
+    Each candidate is judged against the first baseline of its Node; that baseline's second arm is no candidate.
     """
     recorded = comparison.experiment.margins
-    later = [text for text in comparison.later_margins if str(parse(text)) not in recorded]
     rows = [
         (parse(text), text not in recorded, candidate.name, baseline)
-        for text in (*recorded, *later)
+        for text in comparison.margins
         for candidate in comparison.values()
-        if candidate.name != (baseline := comparison.first_baseline(candidate.name))
+        if candidate.name != (baseline := comparison.first_baseline(candidate.name)) and not candidate.again
     ]
     return Judgement(tuple(_judge(comparison, *row, n_rows=len(rows)) for row in rows))
 
@@ -119,7 +121,7 @@ def _judge(
     if margin.metric.name == "leak":
         unsettled = settling.reason(comparison[candidate], comparison[baseline], margin.size)
         if unsettled:
-            return _with(found, text=unsettled)
+            return _with(found, text=f"cannot tell: {unsettled}")
     if contrast.reason is not None and contrast.sd is None:
         return _with(found, text=f"cannot tell: {contrast.reason}")
     return _decide(found, contrast, n_rows)
@@ -203,25 +205,22 @@ def _words(verdict: Verdict) -> str:
         return f"cannot tell: {limits}; {_more(verdict)}"
     least, most = worse
     if verdict.outcome is Outcome.PASS:
-        return f"costs at most {most} {name}" if most else f"costs no {name}"
+        return f"costs at most {_amount(most, margin)} {name}" if most > 0 else f"costs no {name}"
     if verdict.outcome is Outcome.FAIL:
-        return f"costs at least {least} {name}, more than {margin.shown}"
-    return f"cannot tell: costs up to {most} {name}; {_more(verdict)}"
+        return f"costs at least {_amount(least, margin)} {name}, more than {margin.shown}"
+    if most >= (ANY if margin.metric.relative else math.inf):
+        return f"cannot tell: may cost any amount of {name}; {_more(verdict)}"
+    return f"cannot tell: costs up to {_amount(most, margin)} {name}; {_more(verdict)}"
 
 
-def _size(verdict: Verdict, lower_is_better: bool) -> tuple[str, str]:
-    """The least and the most that the candidate costs, as text; "" for a cost that is none."""
+def _size(verdict: Verdict, lower_is_better: bool) -> tuple[float, float]:
+    """The least and the most that the candidate costs; a cost that is none is 0 or negative."""
     low, high = verdict.low or 0.0, verdict.high or 0.0
-    least, most = (low, high) if lower_is_better else (-high, -low)
-    return _amount(least, verdict.margin), _amount(most, verdict.margin)
+    return (low, high) if lower_is_better else (-high, -low)
 
 
 def _amount(value: float, margin: Margin) -> str:
-    if value <= 0:
-        return ""
-    if math.isinf(value):
-        return "any amount of"
-    return margin.metric.amount(value) if margin.metric.relative else f"{margin.metric.amount(value)} of"
+    return margin.metric.amount(value) + ("" if margin.metric.relative else " of")
 
 
 def _signed(value: float | None, margin: Margin) -> str:

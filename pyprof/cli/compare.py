@@ -83,6 +83,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="NAME",
         help="what the others are compared with (default: the first profiler); repeatable",
     )
+    what.add_argument(
+        "--aa",
+        action="store_true",
+        default=None,
+        help="run the baseline twice in each block (as NAME:again): the report says what identical arms showed",
+    )
     app = what.add_mutually_exclusive_group()
     app.add_argument("--workload", metavar="NAME", help=f"{', '.join(workloads.names())} (default: fibonacci)")
     app.add_argument("--app", metavar="FILE.js", help="a server of your own, that listens on process.env.PORT")

@@ -9,6 +9,7 @@ A metric defines, at module level:
     ORDER    its place in reports
     value(trial) -> float | None    one value per process; None where the trial has none
     samples(trial) -> Sequence[float]    optional: the single samples behind the value (the original table's test)
+    beside(value, trial, candidate) -> float    optional: the trial's value where it is the baseline of that candidate
 
 Results files keep raw series, so that a metric added later works on files written before.
 """
@@ -22,7 +23,9 @@ from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 
+from pyprof.suggest import nearest
 from pyprof.trials import Trial
+from pyprof.units import plain
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Metric:
 
     def amount(self, difference: float, form: str = ".2g") -> str:
         """A difference for people: per cent where it is a share, else with the unit; ``form`` formats the number."""
-        return f"{difference * 100:{form}} %" if self.relative else f"{difference:{form}} {self.unit}"
+        return f"{plain(difference * 100, form)} %" if self.relative else f"{plain(difference, form)} {self.unit}"
 
     @property
     def description(self) -> str:
@@ -76,6 +79,10 @@ class Metric:
         found: Sequence[float] = self.module.samples(trial) if hasattr(self.module, "samples") else ()
         return found
 
+    def beside(self, value: float, trial: Trial, candidate: Trial) -> float:
+        """The ``value`` of ``trial`` as the baseline of ``candidate``, a trial of the same block."""
+        return float(self.module.beside(value, trial, candidate)) if hasattr(self.module, "beside") else value
+
 
 @cache
 def all_metrics() -> dict[str, Metric]:
@@ -83,3 +90,12 @@ def all_metrics() -> dict[str, Metric]:
     names = [module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")]
     metrics = [Metric(name, importlib.import_module(f"{__name__}.{name}")) for name in names]
     return {metric.name: metric for metric in sorted(metrics, key=lambda metric: (metric.module.ORDER, metric.name))}
+
+
+def find(name: str) -> Metric:
+    """The metric of that name; a KeyError that says which there are."""
+    try:
+        return all_metrics()[name]
+    except KeyError:
+        known = ", ".join(all_metrics())
+        raise KeyError(f"there is no metric {name!r}{nearest(name, all_metrics())}; there are: {known}") from None

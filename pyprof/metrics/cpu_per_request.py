@@ -8,7 +8,7 @@ TITLE = "CPU per request"
 UNIT = "ms"
 BETTER = "lower"
 CONTRAST = "ratio"
-ORDER = 3
+ORDER = 0
 
 
 def value(trial: Trial) -> float | None:

@@ -32,3 +32,12 @@ def value(trial: Trial) -> float | None:
     first = len(rss) // 2 if sum(turn >= middle for turn in turns) >= TURNS_TO_SETTLE else 0
     slope = stats.theil_sen(times[first:], [size / 1024 for size in rss[first:]]).slope
     return slope / turns_per_second
+
+
+def beside(value: float, trial: Trial, candidate: Trial) -> float:
+    """What a process without the candidate's profiler grows by itself while the candidate makes one turn.
+
+    Both slopes are over the same clock window, so that the difference is per profile; turns of a loop that is slowed by
+    its profiler take longer than those of the baseline.
+    """
+    return value * trial.scalars["turns_per_second"] / candidate.scalars["turns_per_second"]

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pyprof.errors import UsageError
 from pyprof.profilers import local
 from pyprof.suggest import nearest
+from pyprof.trials import AGAIN
 
 _HERE = Path(__file__).resolve().parent
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.-]+)?")
@@ -47,7 +48,7 @@ class Profiler:
     @property
     def collects(self) -> bool:
         """Whether its trials take profiles."""
-        return not self.idle and self.text != "none"
+        return not self.idle and self.text.removesuffix(AGAIN) != "none"
 
     @property
     def needs_addon(self) -> bool:
@@ -84,11 +85,14 @@ def parse(text: str) -> Profiler:
     """A profiler by its name.
 
     ``recreate``, ``inspector``, ``pprof@5.0.0``, ``@datadog/pprof@5.20.0:restart``, ``./my-checkout``,
-    ``./my-adapter.js``; any of them with ``:idle`` (loaded, never asked for a profile).
+    ``./my-adapter.js``; any of them with ``:idle`` (loaded, never asked for a profile). ``:again`` at the end, which `--aa`
+    adds, names a second arm of the same.
 
     Raises:
         UsageError: there is no such profiler; it says what there is.
     """
+    if text.endswith(AGAIN):
+        return replace(parse(text.removesuffix(AGAIN)), text=text)
     if local.is_path(text):
         return _local(text)
     base, colon, mode = text.partition(":")

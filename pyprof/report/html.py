@@ -6,6 +6,7 @@ from html import escape
 
 from pyprof.comparison import Comparison
 from pyprof.report import tables
+from pyprof.report.cells import Table
 
 
 def render(comparison: Comparison) -> str:
@@ -22,7 +23,7 @@ def render(comparison: Comparison) -> str:
     return "\n".join(parts)
 
 
-def _table(table: tables.Table) -> str:
+def _table(table: Table) -> str:
     def row(cells: tuple[str, ...], tag: str) -> str:
         sides = ["left" if i < table.labels else "right" for i in range(len(cells))]
         made = [

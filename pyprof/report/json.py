@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from typing import Any
 
 from pyprof import noise
-from pyprof.comparison import Comparison, Contrast, MetricValues, VariantResult
+from pyprof.comparison import Comparison
+from pyprof.contrast import Contrast
+from pyprof.leaks import Leak, leaks
+from pyprof.measured import MetricValues, VariantResult
 from pyprof.metrics import all_metrics
 from pyprof.verdicts import Judgement, Verdict, judge
 
@@ -29,6 +33,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "environment": comparison.environment,
         "variants": [_variant(variant) for variant in comparison.variants.values()],
         "comparisons": [_contrast(contrast) for contrast in comparison.comparisons],
+        "leaks": [_leak(leak) for leak in leaks(comparison)],
         "missing_trials": comparison.n_missing,
         "verdict": _judgement(judge(comparison)),
         "noise": _noise(comparison),
@@ -41,6 +46,7 @@ def _variant(variant: VariantResult) -> dict[str, Any]:
         "node": variant.node,
         "profiler": variant.profiler,
         "trials": len(variant.trials),
+        "positions": [trial.position for trial in variant.trials],
         "failed": [{"block": trial.block, "error": trial.error} for trial in variant.failed],
         "metrics": {name: _metric(values) for name, values in variant.metrics.items() if values.n},
         "details": variant.variant.details,
@@ -72,10 +78,15 @@ def _contrast(contrast: Contrast) -> dict[str, Any]:
         "difference": _finite(contrast.difference),
         "ci_low": _finite(contrast.ci_low),
         "ci_high": _finite(contrast.ci_high),
-        "p": _finite(contrast.p),
+        "p": _p(contrast.p),
         "log_p": _finite(contrast.log_p),
-        "p_welch": _finite(contrast.p_welch),
-        "p_samples": _finite(contrast.p_samples),
+        "hodges_lehmann": {
+            "estimate": _finite(contrast.center),
+            "ci_low": _finite(contrast.center_low) if _finite(contrast.center_high) is not None else None,
+            "ci_high": _finite(contrast.center_high),
+        },
+        "p_welch": _p(contrast.p_welch),
+        "p_samples": _p(contrast.p_samples),
         "log_p_samples": _finite(contrast.log_p_samples),
         "samples": list(contrast.n_samples),
         "settleable": _finite(contrast.settleable),
@@ -84,10 +95,30 @@ def _contrast(contrast: Contrast) -> dict[str, Any]:
     }
 
 
+def _leak(leak: Leak) -> dict[str, Any]:
+    return {
+        "node": leak.contrast.node,
+        "baseline": leak.contrast.baseline,
+        "candidate": leak.contrast.candidate,
+        "unit": leak.contrast.metric.unit,
+        "difference": _finite(leak.contrast.difference),
+        "ci_low": _finite(leak.contrast.ci_low),
+        "ci_high": _finite(leak.contrast.ci_high),
+        "smallest_found": _finite(leak.smallest),
+        "unsettled": leak.unsettled,
+    }
+
+
 def _noise(comparison: Comparison) -> dict[str, Any]:
     pairs = noise.naive_pairs(comparison, "rss")
+    worth = noise.effective_samples(comparison, "rss")
     return {
         "naive_pairs": {"different": pairs.different, "pairs": pairs.pairs},
+        "effective_samples": None if worth is None else {"samples": worth[0], "worth": worth[1]},
+        "identical": [
+            _contrast(contrast) | {"samples_call_it_different": noise.calls_different(contrast)}
+            for contrast in comparison.identical
+        ],
         "bands": [
             {"node": node, "metric": name, "half_width": _finite(half)}
             for node in comparison.nodes
@@ -125,3 +156,9 @@ def _verdict(row: Verdict) -> dict[str, Any]:
 
 def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
+
+
+def _p(value: float | None) -> float | None:
+    """A p-value is never 0: the least normal double stands for what lies below it, and `log_p` tells more."""
+    value = _finite(value)
+    return None if value is None else max(value, sys.float_info.min)

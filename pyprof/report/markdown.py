@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pyprof.comparison import Comparison
 from pyprof.report import tables
+from pyprof.report.cells import Table
 
 SUFFIX = ".md"
 
@@ -21,7 +22,7 @@ def render(comparison: Comparison) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _table(table: tables.Table) -> str:
+def _table(table: Table) -> str:
     def line(cells: tuple[str, ...]) -> str:
         return "| " + " | ".join(_escape(cell) for cell in cells) + " |"
 

@@ -41,7 +41,7 @@ def _wants(experiment: Experiment) -> _Wants:
     return {
         "addon": any(profiler.needs_addon for profiler in parsed),
         "peers": list(dict.fromkeys(profiler.package for profiler in parsed if profiler.package)),
-        "workload": None if experiment.app else experiment.workload,
+        "workload": experiment.workload,
     }
 
 
@@ -79,7 +79,9 @@ def check_offline(experiment: Experiment, store: Store) -> None:
 def prepare(experiment: Experiment, store: Store, logs: Path) -> Prepared:
     """Fetch and build what is missing; errors name what failed and what to do."""
     labelled = _labels(experiment.nodes, store.prepare(experiment.nodes, **_wants(experiment)))
-    script = Path(experiment.app).resolve() if experiment.app else store.workload(experiment.workload) / "app.js"
+    script = (
+        store.workload(experiment.workload) / "app.js" if experiment.workload else Path(str(experiment.app)).resolve()
+    )
     environment, dropped = child_environment()
     parsed = [profilers.parse(text) for text in experiment.profilers]
     single = len(labelled) == 1

@@ -18,12 +18,24 @@ def test_a_margin_that_is_kept_passes_and_more_blocks_go_on_with_it(run: Run) ->
     assert ended.out.index("Verdict: pass") < ended.out.index("Node ")
     assert "costs at most" in ended.out
     more = run("compare", "--add-blocks", "1", "x.pyprof", "--json")
+    assert more.err.startswith("2 trials, about ")
     assert "[6/6] block 3 of 3" in more.err
     assert "[1/6]" not in more.err
     document = json.loads(more.out)
     assert [variant["trials"] for variant in document["variants"]] == [3, 3]
     assert document["verdict"]["rows"][0]["method"] == "confidence sequence"
     assert document["verdict"]["rows"][0]["margin"] == "rss=95%"
+
+
+def test_the_baseline_runs_twice_and_the_report_says_what_that_showed(run: Run) -> None:
+    ended = run("compare", *SHORT, "--aa", "--rate", "50", "--margin", "rss=95%", "--json")
+    assert ended.code == EXIT_PASS, ended.err
+    document = json.loads(ended.out)
+    assert [variant["name"] for variant in document["variants"]] == ["none", "none:again", "recreate"]
+    assert [variant["trials"] for variant in document["variants"]] == [2, 2, 2]
+    assert [row["candidate"] for row in document["verdict"]["rows"]] == ["recreate"]
+    assert {row["candidate"] for row in document["noise"]["identical"]} == {"none:again"}
+    assert "A/A, Node " in ended.err
 
 
 def test_a_margin_that_is_broken_fails(run: Run) -> None:

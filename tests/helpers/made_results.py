@@ -6,6 +6,7 @@ import random
 from array import array
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from pyprof import experiment
 from pyprof.experiment import Experiment
@@ -48,10 +49,11 @@ def write(
     *,
     blocks: int = 3,
     margins: tuple[str, ...] = (),
+    **settings: Any,
 ) -> Path:
     """A results file on one Node, its trials made by ``make(profiler, block, random)``; None leaves one out."""
-    made = experiment.load(profilers=profilers, blocks=blocks, seed=1, margins=margins)
-    return _fill(path, made, [Variant(name, "12.19.0", name) for name in profilers], make)
+    made = experiment.load(profilers=profilers, blocks=blocks, seed=1, margins=margins, **settings)
+    return _fill(path, made, [Variant(name, "12.19.0", name) for name in made.profilers], make)
 
 
 def write_nodes(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import statistics
 from pathlib import Path
 
 import jsonschema
@@ -40,6 +41,11 @@ def test_the_comparison_is_a_mapping_by_unique_names(comparison: Comparison) -> 
         KeyError, match=r"no variant 'kep', did you mean 'keep'\?; there are: 'none', 'keep', 'recreate'"
     ):
         comparison["kep"]
+    with pytest.raises(KeyError, match=r"no metric 'rs', did you mean 'rss'\?; there are: cpu_per_request"):
+        comparison["keep"].metrics["rs"]
+    with pytest.raises(KeyError, match="no metric 'nope'; there are: "):
+        comparison.contrast("nope", "keep")
+    assert comparison["keep"].metrics.get("nope") is None
 
 
 def test_a_metric_has_one_value_per_process(comparison: Comparison) -> None:
@@ -60,6 +66,35 @@ def test_ratios_are_paired_on_logs_and_equal_scipys(comparison: Comparison) -> N
     assert contrast.ci_low == pytest.approx(math.expm1(low), rel=1e-9)
     assert contrast.ci_high == pytest.approx(math.expm1(high), rel=1e-9)
     assert contrast.p_welch == pytest.approx(scipy_stats.ttest_ind(x, y, equal_var=False).pvalue, rel=1e-9)
+
+
+def test_hodges_and_lehmanns_estimate_is_of_the_same_differences(comparison: Comparison, tmp_path: Path) -> None:
+    contrast = comparison.contrast("rss", "keep", "none")
+    walsh = [(a + b) / 2 for i, a in enumerate(contrast.differences) for b in contrast.differences[i:]]
+    assert contrast.center == pytest.approx(math.expm1(statistics.median(walsh)), rel=1e-9)
+    assert (contrast.center_low, contrast.center_high) == (-1, math.inf)  # 5 blocks are too few for 95 %
+    row = next(row for row in json_report.document(comparison)["comparisons"] if row["metric"] == "rss")
+    assert row["hodges_lehmann"]["ci_low"] is row["hodges_lehmann"]["ci_high"] is None
+    eight = Results.open(made_results.write(tmp_path / "eight.pyprof", PROFILERS, _leaky, blocks=8))
+    found = eight.contrast("rss", "keep", "none")
+    walsh = sorted((a + b) / 2 for i, a in enumerate(found.differences) for b in found.differences[i:])
+    # the signed-rank distribution of 8 leaves 2.3 % below the fourth smallest
+    assert found.center_low == pytest.approx(math.expm1(walsh[3]), rel=1e-9)
+    assert found.center_high == pytest.approx(math.expm1(walsh[-4]), rel=1e-9)
+
+
+def test_an_odd_block_moves_hodges_and_lehmann_less(tmp_path: Path) -> None:
+    def make(profiler: str, block: int, rng: random.Random) -> Trial:
+        odd = 3.0 if (profiler, block) == ("keep", 4) else 1.0
+        return made_results.trial(profiler, block, rss_mib=50 * odd * math.exp(rng.gauss(0, 0.005)))
+
+    found = Results.open(made_results.write(tmp_path / "x.pyprof", ("none", "keep"), make, blocks=8)).contrast(
+        "rss", "keep"
+    )
+    assert found.difference is not None
+    assert found.center is not None
+    assert found.difference > 0.1
+    assert abs(found.center) < 0.02
 
 
 def test_the_sample_level_test_is_the_originals(comparison: Comparison) -> None:

@@ -45,6 +45,9 @@ def test_an_app_in_a_file_is_relative_to_the_file(tmp_path: Path) -> None:
     made = experiment.load(str(tmp_path / "mine.toml"))
     assert made.app == str(tmp_path / "server.js")
     assert made.busy_function is None
+    assert made.to_json()["workload"] is None  # none of pyprof's own ran
+    older = made.to_json() | {"workload": "fibonacci"}
+    assert Experiment.from_json(older).workload is None
 
 
 def test_an_experiment_survives_json() -> None:

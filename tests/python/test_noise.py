@@ -44,6 +44,22 @@ def test_the_naive_test_calls_identical_processes_different(comparison: Comparis
     assert pairs.different > pairs.pairs / 2
 
 
+def test_of_many_processes_the_nearest_pairs_stand_for_all(
+    comparison: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(noise, "MAX_PAIRS", 3 * 11)
+    assert noise.naive_pairs(comparison, "rss").pairs == 3 * 11
+
+
+def test_correlated_samples_are_worth_few(comparison: Comparison) -> None:
+    found = noise.effective_samples(comparison, "rss")
+    assert found is not None
+    samples, worth = found
+    assert samples == 200
+    assert 1 <= worth < 30
+    assert noise.effective_samples(comparison, "start_pause") is None
+
+
 def test_a_quiet_machine_has_no_warnings_and_a_busy_one_has(comparison: Comparison) -> None:
     assert [text for text in noise.warnings(comparison) if "correlated" not in text] == []
     comparison.environment.update(cpus=2, load_average=1.9, frequency_governor="powersave", swap_used_mib=12)
@@ -65,7 +81,7 @@ def test_correlated_blocks_are_named(tmp_path: Path) -> None:
 
 def test_csv_has_one_row_per_process_and_metric(comparison: Comparison) -> None:
     lines = csv_report.render(comparison).splitlines()
-    assert lines[0] == "node,profiler,block,metric,unit,value"
+    assert lines[0] == "node,profiler,block,position,metric,unit,value"
     assert sum(",rss,MiB," in line for line in lines) == 36
 
 
