@@ -46,9 +46,13 @@ format: $(DEVELOP) ## format C, C++ and Python
 coverage: $(DEVELOP) setup ## the tests on instrumented builds; one table of the line coverage of C, C++, Python and JavaScript
 	$(BIN)/python tests/measure_coverage.py
 
-bench-stats: $(DEVELOP) setup ## how often the statistics are right, by simulation; the speed of the bootstrap
+bench-stats: $(DEVELOP) setup ## how often the statistics are right, by simulation; the speed of the bootstrap, and of a report
 	$(BIN)/python tests/bench/calibrate.py
 	$(BIN)/python tests/bench/bench_bootstrap.py
+	$(BIN)/python tests/bench/bench_report.py
+
+bench-aa: $(DEVELOP) setup ## how often each test calls identical arms different, in real runs of 25 minutes
+	$(BIN)/python tests/bench/aa.py
 
 sanitize: ## the C tests under ASan and UBSan
 	$(MAKE) --no-print-directory --jobs=$(JOBS) -C tests/c SANITIZE=1
@@ -86,4 +90,4 @@ $(DEVELOP): pyproject.toml | $(EXTENSION)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	touch $(EXTENSION) $@
 
-.PHONY: help setup compare test lint format coverage bench-stats sanitize proto clean
+.PHONY: help setup compare test lint format coverage bench-stats bench-aa sanitize proto clean
