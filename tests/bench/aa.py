@@ -32,7 +32,7 @@ PLAN: dict[str, Any] = {
     "blocks": ROUND,
     "warmup": 0.5,
     "duration": 2.0,
-    "rate": 100.0,
+    "rate": 30.0,
     "seed": 1,
 }
 
