@@ -15,7 +15,7 @@ SHORT = (*TINY, "--blocks", "2", "-o", "x.pyprof")
 def test_a_margin_that_is_kept_passes_and_more_blocks_go_on_with_it(run: Run) -> None:
     ended = run("compare", *SHORT, "--margin", "rss=95%")
     assert ended.code == EXIT_PASS, ended.err
-    assert ended.out.index("Verdict: pass") < ended.out.index("Node ")
+    assert ended.out.index("Verdict: pass") < ended.out.index("\nNode ")
     assert "costs at most" in ended.out
     more = run("compare", "--add-blocks", "1", "x.pyprof", "--json")
     assert more.err.startswith("2 trials, about ")
