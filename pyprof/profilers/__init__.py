@@ -85,8 +85,8 @@ def parse(text: str) -> Profiler:
     """A profiler by its name.
 
     ``recreate``, ``inspector``, ``pprof@5.0.0``, ``@datadog/pprof@5.20.0:restart``, ``./my-checkout``,
-    ``./my-adapter.js``; any of them with ``:idle`` (loaded, never asked for a profile). ``:again`` at the end, which `--aa`
-    adds, names a second arm of the same.
+    ``./my-adapter.js``; any of them with ``:idle`` (loaded, never asked for a profile). ``:again`` at the end,
+    which `--aa` adds, names a second arm of the same.
 
     Raises:
         UsageError: there is no such profiler; it says what there is.
