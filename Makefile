@@ -46,6 +46,9 @@ format: $(DEVELOP) ## format C, C++ and Python
 coverage: $(DEVELOP) setup ## the tests on instrumented builds; one table of the line coverage of C, C++, Python and JavaScript
 	$(BIN)/python tests/measure_coverage.py
 
+bench: setup ## what profilers cost, side by side: pauses, memory, CPU (some 25 minutes; BENCH=--quick: four)
+	$(BIN)/python tests/bench/bench_profilers.py $(BENCH)
+
 bench-stats: $(DEVELOP) setup ## how often the statistics are right, by simulation; the speed of the bootstrap, and of a report
 	$(BIN)/python tests/bench/calibrate.py
 	$(BIN)/python tests/bench/bench_bootstrap.py
@@ -90,4 +93,4 @@ $(DEVELOP): pyproject.toml | $(EXTENSION)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	touch $(EXTENSION) $@
 
-.PHONY: help setup compare test lint format coverage bench-stats bench-aa sanitize proto clean
+.PHONY: help setup compare test lint format coverage bench bench-stats bench-aa sanitize proto clean
