@@ -107,9 +107,7 @@ uint64_t pp_table_function(pp_table *table, const Pp__Function *key, int64_t sta
   return table->pb.n_function = n + 1;
 }
 
-int64_t pp_table_start_column(const Pp__Function *function) {
-  return ((const table_function *)function)->start_column;
-}
+int64_t pp_table_start_column(const Pp__Function *function) { return ((const table_function *)function)->start_column; }
 
 /* Mappings */
 
