@@ -178,9 +178,12 @@ class Experiment:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Experiment:
-        """The inverse of `to_json`; `app` is not looked for, since a report may be made elsewhere."""
+        """The inverse of `to_json`; `app` is not looked for, since a report may be made elsewhere.
+
+        KeyError or TypeError where ``values`` is something else.
+        """
         made = object.__new__(cls)
-        defaults = {f.name: f.default for f in dataclasses.fields(cls)}
+        defaults = {f.name: f.default for f in dataclasses.fields(cls)} | {"seed": values["seed"]}
         for name, value in {**defaults, **values}.items():
             object.__setattr__(made, name, tuple(value) if isinstance(value, list) else value)
         if made.app is not None:  # older files name a workload that did not run

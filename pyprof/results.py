@@ -7,8 +7,11 @@ Tables: ``document`` (experiment, environment and what else is true of the whole
 from __future__ import annotations
 
 import contextlib
+import datetime
 import fcntl
+import itertools
 import json
+import os
 import sqlite3
 import sys
 from array import array
@@ -86,7 +89,7 @@ class ResultsFile:
             made.write_document("experiment", experiment.to_json())
             made.write_document("environment", environment)
         except BaseException:
-            path.unlink(missing_ok=True)
+            _remove(path, lock)
             raise
         return made
 
@@ -119,6 +122,11 @@ class ResultsFile:
             )
         return cls(path, connection, lock)
 
+    def discard(self) -> None:
+        """Remove the file, which holds nothing; unless its name is another file's by now."""
+        if self._lock is not None:
+            _remove(self.path, self._lock)
+
     # ---- the whole run
 
     def write_document(self, key: str, value: Any) -> None:
@@ -135,9 +143,10 @@ class ResultsFile:
     def experiment(self) -> Experiment:
         """The experiment that this file holds."""
         found = self.read_document("experiment")
-        if not isinstance(found, dict):
-            raise ResultsError(f"{self.path} is damaged: it does not say what was run")
-        return Experiment.from_json(found)
+        try:
+            return Experiment.from_json(found)
+        except (KeyError, TypeError) as error:
+            raise ResultsError(f"{self.path} is damaged: it does not say what was run") from error
 
     def write_variants(self, variants: Iterable[Variant]) -> None:
         """Store the variants, in the order in which reports show them."""
@@ -181,7 +190,9 @@ class ResultsFile:
                 "SELECT id, variant, block, position, error, started, scalars FROM trial ORDER BY block, position"
             ):
                 why = None if error is None else _text(error)
-                trials[number] = Trial(variant, block, position, _text(started), why, json.loads(scalars))
+                trials[number] = Trial(
+                    _text(variant), _whole(block), _whole(position), _text(started), why, json.loads(scalars)
+                )
             for number, name, data in self._connection.execute("SELECT trial, name, data FROM series"):
                 trials[number].series[name] = _from_bytes(data)
             if profiles:
@@ -196,7 +207,7 @@ class ResultsFile:
         """What is kept of each trial's profiles, for the trials that have any; the data are not read."""
         with _translate(self.path, "read"):
             return [
-                StoredProfiles(_text(variant), *counts)
+                StoredProfiles(_text(variant), *map(_whole, counts))
                 for variant, *counts in self._connection.execute(
                     "SELECT variant, block, count(*), max(max(merged), count(*)), sum(length(data)) FROM profile "
                     "JOIN trial ON trial.id = profile.trial GROUP BY trial.id ORDER BY block, position"
@@ -245,6 +256,23 @@ def _lock(file: IO[bytes], path: Path) -> None:
         raise ResultsError(f"another pyprof is writing {path}: wait for it, or choose another name with -o") from error
 
 
+def _remove(path: Path, opened: IO[bytes]) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        if path.stat().st_ino == os.fstat(opened.fileno()).st_ino:
+            path.unlink()
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a results file by the date of its end, and return where it is. ResultsError while it is being written."""
+    with path.open("rb") as file:
+        _lock(file, path)
+        stamp = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y%m%d-%H%M%S")
+        names = (f"{path.stem}-{stamp}{'' if n == 1 else f'-{n}'}{path.suffix}" for n in itertools.count(1))
+        aside = next(free for free in map(path.with_name, names) if not free.exists())
+        path.rename(aside)
+    return aside
+
+
 def check_writable(path: Path) -> None:
     """ResultsError unless a new file can be made at ``path``; makes its folder. For before anything long is begun."""
     if path.exists():
@@ -283,6 +311,12 @@ def _text(value: object) -> str:
     """TypeError where a damaged file has something else: SQLite keeps any type in any column."""
     if not isinstance(value, str):
         raise TypeError(f"{value!r} stands where text should")
+    return value
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} stands where a whole number should")
     return value
 
 

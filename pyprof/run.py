@@ -17,7 +17,7 @@ from pyprof.comparison import Comparison, Results, from_results
 from pyprof.errors import ResultsError
 from pyprof.experiment import Experiment
 from pyprof.nodes import Cache, Npm, Store
-from pyprof.results import ResultsFile, check_writable
+from pyprof.results import ResultsFile, check_writable, set_aside
 from pyprof.running import plan
 from pyprof.running.prepare import Prepared, needs, prepare
 from pyprof.running.progress import Outlook, Progress
@@ -78,10 +78,7 @@ def _prepare_new(made: Experiment, path: Path, *, offline: bool, progress: Progr
         check_writable(path)
     prepared = get_ready(made, path, offline=offline, progress=progress)
     if make_way and path.exists():
-        stamp = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y%m%d-%H%M%S")
-        aside = path.with_name(f"{path.stem}-{stamp}{path.suffix}")
-        path.rename(aside)
-        progress.note(f"{path} existed: it is now {aside}")
+        progress.note(f"{path} existed: it is now {set_aside(path)}")
     return prepared
 
 
@@ -98,7 +95,7 @@ def _new_results(path: Path, made: Experiment, prepared: Prepared) -> Iterator[R
             yield results
         except BaseException:
             if not results.trials():
-                path.unlink()
+                results.discard()
             raise
 
 

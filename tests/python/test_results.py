@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 from array import array
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from helpers import made_results
 
 from pyprof import Results, experiment
 from pyprof.errors import ResultsError
-from pyprof.results import ResultsFile, in_use
+from pyprof.results import ResultsFile, in_use, set_aside
 from pyprof.trials import Trial, Variant
 
 
@@ -125,6 +126,26 @@ def test_two_writers_of_one_file_are_kept_apart(results: ResultsFile) -> None:
     assert not in_use(results.path)
 
 
+def test_a_file_that_is_being_written_does_not_make_way(results: ResultsFile) -> None:
+    with pytest.raises(ResultsError, match="another pyprof is writing"):
+        set_aside(results.path)
+    results.discard()
+    results.path.write_bytes(b"another's")
+    results.discard()
+    assert results.path.read_bytes() == b"another's"
+
+
+def test_what_makes_way_is_never_lost(tmp_path: Path) -> None:
+    path = tmp_path / "x.pyprof"
+    for number in range(3):
+        path.write_text(str(number))
+        os.utime(path, (1e9, 1e9))
+        set_aside(path)
+    found = sorted(tmp_path.iterdir())
+    assert [other.read_text() for other in found] == ["1", "2", "0"]
+    assert all(other.name.startswith("x-2001") for other in found)
+
+
 def test_a_relative_name_that_sqlite_takes_for_memory_is_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +164,9 @@ def test_a_relative_name_that_sqlite_takes_for_memory_is_a_file(
         "UPDATE series SET data = x'0102'",
         "UPDATE trial SET variant = 'nobody' WHERE id = 1",
         "DELETE FROM document",
+        "UPDATE document SET value = '{}' WHERE key = 'experiment'",
+        "UPDATE document SET value = '[]' WHERE key = 'experiment'",
+        "UPDATE trial SET block = 'one' WHERE id = 1",
         "UPDATE variant SET node = x'6e6f'",
         "UPDATE trial SET status = 'failed', error = x'ff'",
     ],
