@@ -49,6 +49,7 @@ class Child:
             for process in psutil.Process(self.process.pid).children(recursive=True):
                 process.kill()
         self._guard.close()
+        self.process.kill()  # the guard may have been killed, too
         self.process.wait()
         self._link.close()
         for stream in (self.process.stdout, self.process.stdin):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
 import sys
+import time
 import uuid
 from pathlib import Path
 
 import psutil
 import pytest
-from helpers.command import TINY, Run
+from helpers.command import TINY, Run, nodes_running
 
 from pyprof.results import ResultsFile
 
@@ -82,3 +85,17 @@ def test_what_an_app_detaches_ends_with_its_trial(run: Run, tmp_path: Path, endi
     run("compare", *TINY, *ARGUMENTS)
     left = [p for p in psutil.process_iter(["cmdline"]) if name in (p.info["cmdline"] or [])]
     assert left == []
+
+
+def test_a_guard_that_is_killed_costs_nothing(tmp_path: Path) -> None:
+    (tmp_path / "app.js").write_text(HTTP + SERVER, encoding="utf-8")
+    command = [sys.executable, "-m", "pyprof", "compare", *TINY, *ARGUMENTS]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            with contextlib.suppress(psutil.Error):
+                for child in psutil.Process(process.pid).children():
+                    if child.name() == "sh":
+                        child.kill()
+            time.sleep(0.05)
+    assert process.returncode == 0
+    assert nodes_running(tmp_path) == []
