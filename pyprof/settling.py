@@ -6,12 +6,13 @@ verdict instead of a guess.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from pyprof import stats
 from pyprof.experiment import Experiment
 from pyprof.measured import VariantResult
-from pyprof.metrics.leak import TURNS_TO_SETTLE
+from pyprof.metrics.leak import TURNS_TO_SETTLE, later_turns
 from pyprof.trials import Trial
 
 ALPHA = 0.05
@@ -25,7 +26,7 @@ def reason(candidate: VariantResult, baseline: VariantResult, margin: float = DE
     "Still settling": the candidate's growth beyond the baseline's differs between the third and the last quarter of the
     window by more than the margin, and by more than chance (paired over blocks, two-sided 5 %).
     """
-    turns = [_turns_in_second_half(trial) for trial in candidate.trials]
+    turns = [len(later_turns(trial)) for trial in candidate.trials]
     if not turns or min(turns) < TURNS_TO_SETTLE:
         return (
             f"too few profiles, {min(turns, default=0)} in the second half of a trial where "
@@ -58,25 +59,27 @@ def outlook(experiment: Experiment) -> str | None:
     )
 
 
-def _turns_in_second_half(trial: Trial) -> int:
-    times = trial.series.get("rss_time", ())
-    return sum(turn >= times[len(times) // 2] for turn in trial.series.get("turn_time", ())) if times else 0
-
-
 def _changes(candidate: VariantResult, baseline: VariantResult) -> Iterator[float]:
-    """Per block: the last quarter's growth minus the third's, candidate minus baseline, KiB per candidate's turn."""
+    """Per block: the candidate's growth beyond the baseline's in the last quarter minus that in the third, in KiB per
+    turn that the candidate made in that quarter.
+    """
     base = {trial.block: trial for trial in baseline.trials}
     for trial in candidate.trials:
         if trial.block in base:
-            yield (_change(trial) - _change(base[trial.block])) / trial.scalars["turns_per_second"]
+            third, last = (_growth(trial, base[trial.block], quarter) for quarter in (2, 3))
+            yield last - third
 
 
-def _change(trial: Trial) -> float:
+def _growth(trial: Trial, baseline: Trial, quarter: int) -> float:
+    """Of a quarter of the window, from 0: by its own turns, since a machine that slows the loop is no leak's change."""
+    start, end = (trial.series["rss_time"][-1] * share / 4 for share in (quarter, quarter + 1))
+    n_turns = bisect_left(trial.series["turn_time"], end) - bisect_left(trial.series["turn_time"], start)
+    turns_per_second = max(n_turns, 1) / (end - start)
+    return (_slope(trial, quarter) - _slope(baseline, quarter)) / turns_per_second
+
+
+def _slope(trial: Trial, quarter: int) -> float:
     """KiB/s."""
     times, rss = trial.series["rss_time"], trial.series["rss"]
-    n = len(rss)
-    slopes = [
-        stats.theil_sen(times[first:last], [size / 1024 for size in rss[first:last]]).slope
-        for first, last in ((n // 2, 3 * n // 4), (3 * n // 4, n))
-    ]
-    return slopes[1] - slopes[0]
+    span = slice(quarter * len(rss) // 4, (quarter + 1) * len(rss) // 4)
+    return stats.theil_sen(times[span], [size / 1024 for size in rss[span]]).slope

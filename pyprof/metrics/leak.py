@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
+
 from pyprof import stats
 from pyprof.trials import Trial
 
@@ -25,13 +28,11 @@ def value(trial: Trial) -> float | None:
     taking profiles, so that their value is what the process grows by itself in the same time.
     """
     times, rss = trial.series.get("rss_time", ()), trial.series.get("rss", ())
-    turns, turns_per_second = trial.series.get("turn_time", ()), trial.scalars.get("turns_per_second", 0.0)
-    if len(rss) < 2 * MIN_SAMPLES or not turns_per_second:
+    if len(rss) < 2 * MIN_SAMPLES or not trial.scalars.get("turns_per_second"):
         return None
-    middle = times[len(times) // 2]
-    first = len(rss) // 2 if sum(turn >= middle for turn in turns) >= TURNS_TO_SETTLE else 0
+    first = len(rss) // 2 if len(later_turns(trial)) >= TURNS_TO_SETTLE else 0
     slope = stats.theil_sen(times[first:], [size / 1024 for size in rss[first:]]).slope
-    return slope / turns_per_second
+    return slope / _turns_per_second(trial)
 
 
 def beside(value: float, trial: Trial, candidate: Trial) -> float:
@@ -40,4 +41,18 @@ def beside(value: float, trial: Trial, candidate: Trial) -> float:
     Both slopes are over the same clock window, so that the difference is per profile; turns of a loop that is slowed by
     its profiler take longer than those of the baseline.
     """
-    return value * trial.scalars["turns_per_second"] / candidate.scalars["turns_per_second"]
+    return value * _turns_per_second(trial) / _turns_per_second(candidate)
+
+
+def later_turns(trial: Trial) -> Sequence[float]:
+    """When the turns of the second half of the window ended, s."""
+    times, turns = trial.series.get("rss_time"), trial.series.get("turn_time")
+    return turns[bisect_left(turns, times[len(times) // 2]) :] if times and turns else ()
+
+
+def _turns_per_second(trial: Trial) -> float:
+    """In the span that the slope is of."""
+    turns = later_turns(trial)
+    if len(turns) < TURNS_TO_SETTLE:
+        return trial.scalars["turns_per_second"]
+    return (len(turns) - 1) / (turns[-1] - turns[0])

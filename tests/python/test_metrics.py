@@ -74,6 +74,16 @@ def test_growth_of_a_long_trial_is_that_of_its_second_half() -> None:
     assert find("leak").value(grows) > 0.3  # type: ignore[operator]
 
 
+def test_growth_per_turn_is_of_the_turns_in_its_span() -> None:
+    """A machine that slows the loop down in the second half changes what a turn stands for."""
+    grows = made_results.trial("keep", 1, growth_kib_s=1000.0)
+    middle = grows.series["rss_time"][100]
+    grows.series["turn_time"] = array("d", [i / 500 for i in range(int(500 * middle))])
+    grows.series["turn_time"].extend(middle + i / 300 for i in range(1190))
+    grows.scalars["turns_per_second"] = 400.0
+    assert find("leak").value(grows) == pytest.approx(1000 / 300, rel=1e-6)
+
+
 def test_a_baselines_growth_counts_for_the_time_of_the_candidates_turn() -> None:
     """Both grow by 100 KiB/s of themselves; the candidate's profiles only take longer: that is no leak."""
     slow, fast = (made_results.trial(name, 1, growth_kib_s=100.0) for name in ("keep", "none"))

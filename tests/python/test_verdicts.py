@@ -221,6 +221,23 @@ def test_growth_that_settles_gets_no_verdict(tmp_path: Path) -> None:
     assert "still settling" in row.text
 
 
+def test_a_leak_under_a_machine_that_slows_down_is_no_change_of_growth(tmp_path: Path) -> None:
+    """The same 64 KiB per turn, but in the last quarter of the window a quarter fewer turns."""
+
+    def make(profiler: str, block: int, rng: random.Random) -> Trial:
+        found = _long(0.0)(profiler, block, rng)
+        assert found is not None
+        turns = [i / 40 for i in range(1800)] + [45 + i / 30 for i in range(450)]
+        found.series["turn_time"] = array("d", turns)
+        if profiler == "keep":
+            for i, t in enumerate(found.series["rss_time"]):
+                found.series["rss"][i] += 64 * 1024 * sum(turn <= t for turn in turns)
+        return found
+
+    row = _only(judge(_open(tmp_path, make, "leak=8KiB", blocks=4)))
+    assert row.outcome is Outcome.FAIL, row.text
+
+
 def test_too_few_profiles_give_no_verdict_on_a_leak(tmp_path: Path) -> None:
     def make(profiler: str, block: int, rng: random.Random) -> Trial:
         found = made_results.trial(profiler, block, growth_kib_s=rng.random())
