@@ -249,6 +249,54 @@ def test_too_few_profiles_give_no_verdict_on_a_leak(tmp_path: Path) -> None:
     assert "too few profiles, 39 in the second half" in row.text
 
 
+def _busy(leak_kib: float) -> Make:
+    """As on a busy machine: 1,000 turns in all, 20 a second, with a transient of 6 MiB in the second half."""
+
+    def make(profiler: str, block: int, rng: random.Random) -> Trial:
+        found = made_results.trial(profiler, block)
+        times = [50 * (i + 0.5) / 300 for i in range(300)]
+        growth = leak_kib * 20 if profiler == "keep" else 0.0
+        transient = 6 * 1024 if profiler == "keep" else 0
+        found.series["rss_time"] = array("d", times)
+        found.series["rss"] = array(
+            "d",
+            (1024 * (50_000 + growth * t + transient * max(0, t - 25) / 25 + rng.gauss(0, 100)) for t in times),
+        )
+        found.series["turn_time"] = array("d", (i / 20 for i in range(1000)))
+        found.scalars["turns_per_second"] = 20.0
+        return found
+
+    return make
+
+
+def test_a_leak_beyond_doubt_needs_no_thousand_profiles(tmp_path: Path) -> None:
+    row = _only(judge(_open(tmp_path, _busy(400.0), "leak=8KiB")))
+    assert row.outcome is Outcome.FAIL, row.text
+    assert row.text.startswith("costs at least 4")
+
+
+@pytest.mark.parametrize("leak", [0.0, 3.0, 40.0])
+def test_a_transient_over_few_profiles_is_no_leak(tmp_path: Path, leak: float) -> None:
+    row = _only(judge(_open(tmp_path, _busy(leak), "leak=8KiB")))
+    assert row.outcome is Outcome.INCONCLUSIVE
+    assert "too few profiles, 498 in the second half" in row.text
+
+
+def test_growth_that_hardly_changes_is_not_settling(tmp_path: Path) -> None:
+    """400 KiB per profile that become 380: no transient, though the change is more than the margin."""
+
+    def make(profiler: str, block: int, rng: random.Random) -> Trial:
+        found = _long(400.0)(profiler, block, rng)
+        assert found is not None
+        for i, t in enumerate(found.series["rss_time"]):
+            if profiler == "keep" and t > 45:
+                found.series["rss"][i] -= 20 * 40 * 1024 * (t - 45)
+        return found
+
+    row = _only(judge(_open(tmp_path, make, "leak=8KiB", blocks=4)))
+    assert row.outcome is Outcome.FAIL, row.text
+
+
 def test_differences_without_spread_settle_nothing(tmp_path: Path) -> None:
     """Three times the very same difference: no statement about chance can rest on it."""
 
