@@ -20,7 +20,10 @@
     {
       'target_name': 'pyprof',
       'dependencies': ['pp'],
-      'sources': ['src/addon.cc', 'src/cpu_profiler.cc', 'src/encode_worker.cc', 'src/walk.cc'],
+      'sources': [
+        'src/addon.cc', 'src/cpu_profiler.cc', 'src/encode_worker.cc', 'src/file_url.cc', 'src/heap_profiler.cc',
+        'src/profile.cc', 'src/v8_profiler.cc', 'src/walk.cc',
+      ],
       'include_dirs': ['../csrc'],
       'defines': ['NAPI_VERSION=5', 'NAPI_DISABLE_CPP_EXCEPTIONS', 'NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS'],
       'cflags': ['<@(strict)'],
@@ -29,7 +32,7 @@
         ['node_module_version >= 115', {'cflags_cc': ['-std=c++20']}, {'cflags_cc': ['-std=c++17']}],
       ],
       # zlib is Node's own: node exports its symbols and ships zlib.h.
-      'libraries': ['-lprotobuf-c'],
+      'libraries': ['-lprotobuf-c', '-ldl'],
       'ldflags': ['-Wl,--exclude-libs,ALL'],
     },
   ],

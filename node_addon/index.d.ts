@@ -2,16 +2,126 @@
 
 declare const opaque: unique symbol;
 
-/** A finished profile, as `stop()` returns it. Give it to `encode` or `encodeSync`. */
-export interface Profile {
+/** Beyond 2^53, integers are BigInts. What is missing is 0, null or []. Strings are indexes of the string table. */
+export type Integer = number | bigint;
+
+export interface ValueType {
+  type: Integer;
+  unit: Integer;
+}
+
+export interface Label {
+  key: Integer;
+  str: Integer;
+  num: Integer;
+  numUnit: Integer;
+}
+
+export interface Sample {
+  locationId: Integer[];
+  value: Integer[];
+  label: Label[];
+}
+
+export interface Mapping {
+  id: Integer;
+  memoryStart: Integer;
+  memoryLimit: Integer;
+  fileOffset: Integer;
+  filename: Integer;
+  buildId: Integer;
+  hasFunctions: boolean;
+  hasFilenames: boolean;
+  hasLineNumbers: boolean;
+  hasInlineFrames: boolean;
+}
+
+export interface Line {
+  functionId: Integer;
+  line: Integer;
+  column: Integer;
+}
+
+export interface Location {
+  id: Integer;
+  mappingId: Integer;
+  address: Integer;
+  line: Line[];
+  isFolded: boolean;
+}
+
+export interface Function {
+  id: Integer;
+  name: Integer;
+  systemName: Integer;
+  filename: Integer;
+  startLine: Integer;
+}
+
+/** The messages of pprof's format, as plain objects. */
+export interface ProfileFields {
+  sampleType: ValueType[];
+  sample: Sample[];
+  mapping: Mapping[];
+  location: Location[];
+  function: Function[];
+  stringTable: string[];
+  dropFrames: Integer;
+  keepFrames: Integer;
+  timeNanos: Integer;
+  durationNanos: Integer;
+  periodType: ValueType | null;
+  period: Integer;
+  comment: Integer[];
+  defaultSampleType: Integer;
+}
+
+/**
+ * A finished profile. Give it to `encode` or `encodeSync`. Its fields are made when the first of them is read, on the
+ * event loop; whoever does not read them pays nothing. They may be changed: what is encoded then is what they say.
+ */
+export interface Profile extends ProfileFields {
   readonly [opaque]: never;
 }
 
 /**
- * `recreate` (the default) creates V8's CpuProfiler for each profile and disposes of it afterwards. `keep` holds one for
- * the environment's life, which leaks memory on Node 12.16 to 15.
+ * - `recreate` (the default) creates V8's CpuProfiler for each profile and disposes of it afterwards. Each start blocks
+ *   while V8 walks the heap, and loops that were optimised before it are counted on their callers.
+ * - `keep` holds one for the environment's life. It blocks as well, and leaks memory on Node 12.16 to 15.
+ * - `eager` holds one that notes code as it is compiled: starting is quick whatever the heap, but on Node 12 to 15
+ *   memory grows with each script that is made (`eval`, `new Function`, `vm`), and making scripts takes a third longer.
+ * - `auto` is `eager` with a bound of 32 MB on that memory, and `recreate` while scripts are made so fast that `eager`
+ *   would cost more. It never changes while a profile runs.
  */
-export type Policy = 'recreate' | 'keep';
+export type Policy = 'recreate' | 'keep' | 'eager' | 'auto';
+
+/** `debug` (the default) makes up names for functions that have none where V8 can; `standard` does not. */
+export type Naming = 'debug' | 'standard';
+
+/** What V8 counts time outside of JavaScript as. */
+export type Entry = '(program)' | '(idle)' | '(garbage collector)';
+
+export interface PrepareOptions {
+  policy?: Policy;
+  /** As in the start that follows, or the profiler is created again then. */
+  naming?: Naming;
+}
+
+export interface State {
+  readonly running: boolean;
+  /** How V8's profiler, if there is one now, learns of code. `keep-alive` is what `eager` has to be on Node 12.14. */
+  readonly logging: 'none' | 'lazy' | 'eager' | 'keep-alive';
+  /**
+   * What V8 holds for code that `eager` or `auto` has noted and will only give back with the profiler: an estimate, of at
+   * most a second ago.
+   */
+  readonly heldBytes: number;
+  /**
+   * For how long the event loop was blocked so far to give V8 back what finished profiles took, in milliseconds: this
+   * happens in turns of the loop of its own, before `encode` resolves.
+   */
+  readonly releaseMillis: number;
+}
 
 export interface StartOptions {
   policy?: Policy;
@@ -19,6 +129,15 @@ export interface StartOptions {
   intervalMicros?: number;
   /** Whether samples carry the line that was executing. Default: true. */
   lineNumbers?: boolean;
+  /** Whether callers carry the line of their call, where V8 knows it. Stopping takes twice as long. Default: false. */
+  callLines?: boolean;
+  naming?: Naming;
+  /** What to leave out. The other values stay what they are, and so no longer sum to the duration. Default: nothing. */
+  omit?: Entry[];
+  /** Whether each sample is written by itself, with its time (label `timestamp`) and without line. Default: false. */
+  timestamps?: boolean;
+  /** How many samples get a time; those beyond are added up as without. Default: 100,000. */
+  maxSamples?: number;
   /** Accepted because callers of `pprof` give one; profiles have no name. */
   name?: string;
 }
@@ -34,15 +153,42 @@ export interface ProfileOptions extends StartOptions {
  */
 export const time: {
   /**
+   * With `eager` and `auto`, creates V8's profiler now: the next start is quick, and the profile will know loops that
+   * are optimised in between. Call it early. Does nothing for the other policies.
+   * @throws ERR_PPROF_ALREADY_STARTED while a profile is running.
+   */
+  prepare(options?: PrepareOptions): void;
+  /**
    * Starts a profile of this thread.
    * @returns a function that stops this profile, and no other.
    * @throws ERR_PPROF_ALREADY_STARTED while a profile is running.
    */
   start(options?: StartOptions): () => Profile;
+  /** As the `pprof` package has it. A source mapper is refused: ERR_PPROF_NO_SOURCE_MAPS. */
+  start(intervalMicros: number, name?: string, sourceMapper?: null, lineNumbers?: boolean): () => Profile;
   /** @throws ERR_PPROF_NOT_STARTED if no profile is running. */
   stop(): Profile;
   /** Starts a profile and stops it after `durationMillis`. Rejects where `start` and `stop` throw. */
   profile(options: ProfileOptions): Promise<Profile>;
+  state(): State;
+};
+
+/** V8's sampling heap profiler: what is alive, and where it was allocated. One for the thread. */
+export const heap: {
+  /**
+   * @param intervalBytes mean distance of two samples, in bytes allocated; an integer of 1 or more. Default: 524,288.
+   * @param stackDepth how many frames are kept, an integer of 1 or more. Default: 64.
+   * @throws ERR_PPROF_ALREADY_STARTED
+   */
+  start(intervalBytes?: number, stackDepth?: number): void;
+  /**
+   * What is alive now: objects/count and space/bytes. The sampling goes on.
+   * @param ignoreSamplePath leaves out what files whose path contains this have allocated, and what they called has.
+   * @throws ERR_PPROF_NOT_STARTED
+   */
+  profile(ignoreSamplePath?: string): Profile;
+  /** Does nothing if it is not on. */
+  stop(): void;
 };
 
 /** The profile in pprof's format, gzip'ed; the work is done off the event loop. */

@@ -4,7 +4,8 @@
  *
  * Each environment (the main thread's and every worker's) initialises the addon anew and gets a CpuProfiler of its own,
  * which the functions receive as their data pointer: Node-API has instance data from version 6 on only, and Node 12.14
- * has 5. It goes when the environment does, before its isolate: a sampling thread that outlives it would crash.
+ * has 5. It goes when the environment does, before its isolate: a sampling thread that outlives it would crash, and so
+ * would V8 (in Node 24) if it still sampled the heap then.
  */
 #include <napi.h>
 #include <node_version.h>
@@ -14,6 +15,8 @@
 #include "cpu_profiler.h"
 #include "encode_worker.h"
 #include "errors.h"
+#include "heap_profiler.h"
+#include "walk_worker.h"
 
 namespace pyprof {
 namespace {
@@ -24,20 +27,47 @@ CpuProfiler *ProfilerOf(const Napi::CallbackInfo &info) { return static_cast<Cpu
 
 const std::shared_ptr<Profile> &ProfileOf(const Napi::CallbackInfo &info) { return *info[0].As<Handle>().Data(); }
 
-// start(keep: boolean, intervalMicros: number, lineNumbers: boolean): void
+Napi::Value NewHandle(Napi::Env env, std::shared_ptr<Profile> profile) {
+  return Handle::New(env, new std::shared_ptr<Profile>(std::move(profile)),
+                     [](Napi::Env, std::shared_ptr<Profile> *owned) { delete owned; });
+}
+
+bool RefusedAsRunning(const Napi::CallbackInfo &info) {
+  if (!ProfilerOf(info)->running())
+    return false;
+  MakeError(info.Env(), "ALREADY_STARTED", "a profile is running already: stop it first").ThrowAsJavaScriptException();
+  return true;
+}
+
+Policy PolicyOf(const Napi::Value &value) { return static_cast<Policy>(value.As<Napi::Number>().Int32Value()); }
+
+v8::CpuProfilingNamingMode NamingOf(const Napi::Value &standard) {
+  return standard.As<Napi::Boolean>() ? v8::kStandardNaming : v8::kDebugNaming;
+}
+
+// prepare(policy: number, standardNames: boolean): void
+void Prepare(const Napi::CallbackInfo &info) {
+  if (!RefusedAsRunning(info))
+    ProfilerOf(info)->Prepare(PolicyOf(info[0]), NamingOf(info[1]));
+}
+
+// start(policy: number, intervalMicros: number, maxTimed: number, and six booleans as below): void
+//
+// Not an object, whose properties cannot be read any more where a worker is being terminated: node-addon-api would end
+// the process then.
 void Start(const Napi::CallbackInfo &info) {
-  CpuProfiler *profiler = ProfilerOf(info);
-  if (profiler->running()) {
-    MakeError(info.Env(), "ALREADY_STARTED", "a profile is running already: stop it first")
-        .ThrowAsJavaScriptException();
+  if (RefusedAsRunning(info))
     return;
-  }
-  const StartOptions options = {
-      info[0].As<Napi::Boolean>() ? Policy::kKeep : Policy::kRecreate,
-      info[1].As<Napi::Number>().Int32Value(),
-      info[2].As<Napi::Boolean>(),
-  };
-  if (!profiler->Start(options))
+  const auto is = [&](size_t i) { return info[i].As<Napi::Boolean>().Value(); };
+  StartOptions options = {};
+  options.policy = PolicyOf(info[0]);
+  options.naming = NamingOf(info[3]);
+  options.sampling = {info[1].As<Napi::Number>(), is(4), info[2].As<Napi::Number>()};
+  options.walk.line_numbers = is(5);
+  options.walk.omit_program = is(6);
+  options.walk.omit_idle = is(7);
+  options.walk.omit_gc = is(8);
+  if (!ProfilerOf(info)->Start(options))
     MakeError(info.Env(), "INVALID", "V8 refused to start a profile").ThrowAsJavaScriptException();
 }
 
@@ -48,14 +78,56 @@ Napi::Value Stop(const Napi::CallbackInfo &info) {
     MakeError(info.Env(), "NOT_STARTED", "no profile is running: start one first").ThrowAsJavaScriptException();
     return Napi::Value();
   }
-  pp_error error = {};
-  std::shared_ptr<Profile> profile = profiler->Stop(&error);
+  std::shared_ptr<Profile> profile = profiler->Stop();
   if (profile == nullptr) {
+    MakeError(info.Env(), "INVALID", "V8 returned no profile").ThrowAsJavaScriptException();
+    return Napi::Value();
+  }
+  (new WalkWorker(info.Env(), profile))->Queue();
+  return NewHandle(info.Env(), std::move(profile));
+}
+
+// forget(handle): void; after encode or encodeSync, and while no other is under way
+void Forget(const Napi::CallbackInfo &info) { ProfileOf(info)->Forget(); }
+
+// tick(): void
+void Tick(const Napi::CallbackInfo &info) {
+  if (!ProfilerOf(info)->running())
+    ProfilerOf(info)->Tick();
+}
+
+// state(): {running: boolean, logging: string, heldBytes: number, releaseMillis: number}
+Napi::Value State(const Napi::CallbackInfo &info) {
+  static const char *const kLogging[] = {"lazy", "eager", "keep-alive"};
+  CpuProfiler *profiler = ProfilerOf(info);
+  const V8Profiler *v8 = profiler->profiler();
+  Napi::Object state = Napi::Object::New(info.Env());
+  state.Set("running", profiler->running());
+  state.Set("logging", v8 != nullptr ? kLogging[static_cast<int>(v8->logging())] : "none");
+  state.Set("heldBytes", profiler->held_bytes());
+  state.Set("releaseMillis", profiler->release_ms());
+  return state;
+}
+
+// heapStart(intervalBytes: number, stackDepth: number): void
+void HeapStart(const Napi::CallbackInfo &info) {
+  if (!StartHeapSampling(v8::Isolate::GetCurrent(), info[0].As<Napi::Number>(), info[1].As<Napi::Number>()))
+    MakeError(info.Env(), "ALREADY_STARTED", "V8's heap profiler is in use already").ThrowAsJavaScriptException();
+}
+
+// heapStop(): void
+void HeapStop(const Napi::CallbackInfo &) { StopHeapSampling(v8::Isolate::GetCurrent()); }
+
+// heapProfile(intervalBytes: number, ignoredPath: string): handle
+Napi::Value HeapProfile(const Napi::CallbackInfo &info) {
+  pp_error error = {};
+  pp_builder *builder = TakeHeapProfile(v8::Isolate::GetCurrent(), info[0].As<Napi::Number>(),
+                                        info[1].As<Napi::String>().Utf8Value(), &error);
+  if (builder == nullptr) {
     MakeError(info.Env(), error).ThrowAsJavaScriptException();
     return Napi::Value();
   }
-  return Handle::New(info.Env(), new std::shared_ptr<Profile>(std::move(profile)),
-                     [](Napi::Env, std::shared_ptr<Profile> *owned) { delete owned; });
+  return NewHandle(info.Env(), std::make_shared<Profile>(builder));
 }
 
 // encode(handle): Promise<Buffer>
@@ -74,17 +146,30 @@ Napi::Value EncodeSync(const Napi::CallbackInfo &info) {
     MakeError(info.Env(), error).ThrowAsJavaScriptException();
     return Napi::Value();
   }
+  ProfileOf(info)->Release();
   return MakeBuffer(info.Env(), *bytes);
 }
 
-// Uses nothing of V8's: index.js compares `abi` before any function that does is called.
+void CleanUp(CpuProfiler *profiler) {
+  delete profiler;
+  StopHeapSampling(v8::Isolate::GetCurrent());
+}
+
+// index.js compares `abi` before it calls any function: until then, nothing of V8's is used that ever changed.
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
-  CpuProfiler *profiler = new CpuProfiler();
-  env.AddCleanupHook([](CpuProfiler *owned) { delete owned; }, profiler);
+  CpuProfiler *profiler = new CpuProfiler(v8::Isolate::GetCurrent());
+  env.AddCleanupHook(CleanUp, profiler);
   exports.Set("abi", Napi::Number::New(env, NODE_MODULE_VERSION));
   exports.Set("builtFor", NODE_VERSION);
+  exports.Set("prepare", Napi::Function::New(env, Prepare, "prepare", profiler));
   exports.Set("start", Napi::Function::New(env, Start, "start", profiler));
   exports.Set("stop", Napi::Function::New(env, Stop, "stop", profiler));
+  exports.Set("forget", Napi::Function::New(env, Forget, "forget"));
+  exports.Set("tick", Napi::Function::New(env, Tick, "tick", profiler));
+  exports.Set("state", Napi::Function::New(env, State, "state", profiler));
+  exports.Set("heapStart", Napi::Function::New(env, HeapStart, "heapStart"));
+  exports.Set("heapStop", Napi::Function::New(env, HeapStop, "heapStop"));
+  exports.Set("heapProfile", Napi::Function::New(env, HeapProfile, "heapProfile"));
   exports.Set("encode", Napi::Function::New(env, Encode, "encode"));
   exports.Set("encodeSync", Napi::Function::New(env, EncodeSync, "encodeSync"));
   return exports;

@@ -20,7 +20,11 @@ void EncodeWorker::Execute() {
     SetError(error_.message);
 }
 
-void EncodeWorker::OnOK() { deferred_.Resolve(MakeBuffer(Env(), *bytes_)); }
+// The walk's own worker may end later than this one: who has the bytes is to know that nothing else is to come.
+void EncodeWorker::OnOK() {
+  profile_->ReleaseInTurn();
+  deferred_.Resolve(MakeBuffer(Env(), *bytes_));
+}
 
 // error_ knows the code as well, which the argument has lost
 void EncodeWorker::OnError(const Napi::Error &) { deferred_.Reject(MakeError(Env(), error_).Value()); }

@@ -16,7 +16,7 @@ const sleep = (duration) => new Promise((resolve) => setTimeout(resolve, duratio
 
 /**
  * A loop that is not yet running.
- * `profiler` is an adapter's {start, stop, encode}, or null for the same loop without a profiler ("ticks").
+ * `profiler` is an adapter's {start, stop, encode, released?}, or null for the same loop without a profiler ("ticks").
  * `send` comes from channel.js, `fail(where, error)` reports what a profiler throws; the loop ends there.
  */
 module.exports = function createLoop(profiler, { duration_ms: duration, gap_ms: gap }, send, fail) {
@@ -35,7 +35,11 @@ module.exports = function createLoop(profiler, { duration_ms: duration, gap_ms: 
     }
   }
 
+  // What stopping a profile blocks the event loop for later on, ms so far. An adapter has it if its profiler does that.
+  const released = () => (profiler.released ? profiler.released() : 0)
+
   async function profile(fields) {
+    const before = released()
     const start = attempt('start', () => profiler.start())
     await sleep(duration)
     const stop = attempt('stop', () => profiler.stop())
@@ -49,7 +53,7 @@ module.exports = function createLoop(profiler, { duration_ms: duration, gap_ms: 
       type: 'profile',
       t,
       start_pause_ms: milliseconds(start.begin, start.end),
-      stop_pause_ms: milliseconds(stop.begin, stop.end),
+      stop_pause_ms: milliseconds(stop.begin, stop.end) + released() - before,
       encode_pause_ms: milliseconds(encode.begin, encode.end),
       profiled_ms: milliseconds(start.end, stop.begin),
       bytes: bytes.length,

@@ -1,4 +1,7 @@
-"""Time that stopping one profile blocks the event loop, averaged over the profiles of the measured window."""
+"""Time that stopping one profile blocks the event loop, averaged over the profiles of the measured window.
+
+With what the profiler defers to later turns of the loop, such as giving memory back to V8, where its adapter tells.
+"""
 
 from __future__ import annotations
 

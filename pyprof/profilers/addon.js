@@ -5,6 +5,7 @@
 module.exports = (policy) => (directory, options) => {
   const addon = require(directory)
   const settings = { policy, intervalMicros: options.intervalMicros }
+  addon.time.prepare(settings) // eager and auto are to know all code that is compiled from now on
   let stop
   return {
     start() {
@@ -12,5 +13,6 @@ module.exports = (policy) => (directory, options) => {
     },
     stop: () => stop(),
     encode: (handle) => addon.encode(handle),
+    released: () => addon.time.state().releaseMillis,
   }
 }

@@ -6,6 +6,7 @@ const assert = require('assert');
 const { ADDON, burn, runNode } = require('./support.js');
 
 const { time, encode, encodeSync } = require(ADDON);
+const POLICIES = ['recreate', 'keep', 'eager', 'auto'];
 
 function take() {
   const stop = time.start();
@@ -31,10 +32,22 @@ module.exports = {
     assert.ok(encodeSync(profile).equals(before));
   },
 
+  async 'what giving trees back takes of the loop is counted, and over when the bytes are there'() {
+    const before = time.state().releaseMillis;
+    await encode(take());
+    const after = time.state().releaseMillis;
+    assert.ok(after > before && after < before + 100, `${before}, ${after}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.strictEqual(time.state().releaseMillis, after);
+    encodeSync(take());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.ok(time.state().releaseMillis < after + 1); // done by encodeSync: there was nothing left
+  },
+
   async 'encodes while the next profile runs'() {
     const pending = [];
     for (let i = 0; i < 20; i++) {
-      const stop = time.start({ policy: i % 2 ? 'keep' : 'recreate' });
+      const stop = time.start({ policy: POLICIES[i % 4] });
       burn(5);
       pending.push(encode(stop()));
     }

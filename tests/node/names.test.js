@@ -55,12 +55,41 @@ module.exports = {
     assert.strictEqual(frame.filename, '/names.js');
   },
 
+  async 'standard naming leaves out what V8 makes up'() {
+    const make = () => {
+      const holder = {};
+      holder.made = (() => function () { let s = 0; for (let i = 0; i < 100000; i++) s += Math.sqrt(i); return s; })();
+      return holder.made;
+    };
+    const seen = {};
+    for (const naming of ['debug', 'standard']) {
+      const profile = await profileOf(() => repeat(make(), 100), { naming });
+      const own = [].concat(...profile.samples.map(({ stack }) => stack)).filter(({ filename }) => filename === __filename);
+      seen[naming] = new Set(own.map(({ name }) => name));
+    }
+    assert.ok([...seen.debug].some((name) => !seen.standard.has(name)), [...seen.debug].join());
+    assert.ok(seen.standard.has('(anonymous)'));
+  },
+
+  async 'WebAssembly has its names and its URL'() {
+    // (func (export "spin") (param i32) (result i32)): a loop that multiplies and adds
+    const bytes = Buffer.from('AGFzbQEAAAABBgFgAX8BfwMCAQAHCAEEc3BpbgAACiEBHwECfwNAIAEgAkEDbGohASACQQFqIgIgAEgNAAsgAQsA' +
+      'DgRuYW1lAQcBAARzcGlu', 'base64');
+    const { spin } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+    const frame = await topFrame(() => spin(1e6));
+    assert.ok(/^wasm/.test(frame.filename), frame.filename);
+    assert.ok(frame.name.includes('spin') || frame.name.includes('wasm'), frame.name);
+  },
+
   async 'file URLs become paths, all else stays'() {
     const cases = [
       ['file:///srv/a%20b/%C3%BC.mjs', '/srv/a b/ü.mjs'],
       ['file:///srv/x.mjs?v=1#top', '/srv/x.mjs'],
       ['file:///srv/100%.mjs', '/srv/100%.mjs'],
       ['file:///srv/%4', '/srv/%4'],
+      ['file:///C:/srv/a%20b/x.mjs', 'C:\\srv\\a b\\x.mjs'],
+      ['C:\\srv\\x.js', 'C:\\srv\\x.js'],
+      ['node:fs', 'node:fs'],
       ['file://host/share/x.mjs', 'file://host/share/x.mjs'],
       ['https://example.org/a%20b.js', 'https://example.org/a%20b.js'],
       ['/srv/ü ä.js', '/srv/ü ä.js'],

@@ -11,7 +11,6 @@ const RANGE = { name: 'RangeError', code: 'ERR_OUT_OF_RANGE' };
 
 const BAD_OPTIONS = [
   [null, TYPE],
-  [1000, TYPE],
   ['recreate', TYPE],
   [{ intervalMicros: '1000' }, TYPE],
   [{ intervalMicros: null }, TYPE],
@@ -31,6 +30,15 @@ const BAD_OPTIONS = [
   [{ lineNumbers: 'true' }, TYPE],
   [{ lineNumbers: null }, TYPE],
   [{ name: 7 }, TYPE],
+  [{ callLines: 1 }, TYPE],
+  [{ naming: 'none' }, RANGE],
+  [{ naming: null }, TYPE],
+  [{ omit: '(idle)' }, TYPE],
+  [{ omit: [1] }, TYPE],
+  [{ omit: ['idle'] }, RANGE],
+  [{ timestamps: 'yes' }, TYPE],
+  [{ maxSamples: 0 }, RANGE],
+  [{ maxSamples: '10' }, TYPE],
 ];
 
 const BAD_DURATIONS = [
@@ -75,7 +83,7 @@ module.exports = {
 
   'messages name the option and the value'() {
     assert.throws(() => time.start({ intervalMicros: '1000' }), /"options\.intervalMicros" must be .*'1000'/);
-    assert.throws(() => time.start({ policy: 'forget' }), /"options\.policy" must be one of recreate, keep.*'forget'/);
+    assert.throws(() => time.start({ policy: 'forget' }), /"options\.policy" must be one of recreate, keep, eager, auto.*'forget'/);
   },
 
   async 'encode takes nothing but profiles'() {

@@ -31,8 +31,8 @@ function run(program, args) {
 module.exports = {
   'exports what index.d.ts declares'() {
     const addon = require(ADDON);
-    assert.deepStrictEqual(Object.keys(addon).sort(), ['encode', 'encodeSync', 'time']);
-    assert.deepStrictEqual(Object.keys(addon.time).sort(), ['profile', 'start', 'stop']);
+    assert.deepStrictEqual(Object.keys(addon).sort(), ['encode', 'encodeSync', 'heap', 'time']);
+    assert.deepStrictEqual(Object.keys(addon.time).sort(), ['prepare', 'profile', 'start', 'state', 'stop']);
   },
 
   'the types accept right code and refuse wrong code'() {
@@ -50,7 +50,7 @@ module.exports = {
 
   'without a build, the error names the Node and the command'() {
     withDirectory((directory) => {
-      fs.copyFileSync(path.join(ADDON, 'index.js'), path.join(directory, 'index.js'));
+      run('cp', ['-r', path.join(ADDON, 'index.js'), path.join(ADDON, 'lib'), directory]);
       assert.throws(() => require(directory), (error) => {
         assert.strictEqual(error.code, 'ERR_PPROF_NOT_BUILT');
         assert.ok(error.message.includes(`Node ${process.version} (ABI ${process.versions.modules})`), error.message);

@@ -7,7 +7,7 @@
 
 const fs = require('fs');
 const path = require('path');
-const { Skip } = require('./support.js');
+const { ADDON, Skip } = require('./support.js');
 
 const TIMEOUT_MS = 120000;
 
@@ -31,6 +31,8 @@ async function runTest(title, run) {
     return 'passed';
   } catch (error) {
     console.log(`FAILED  ${title}\n${error.stack}`);
+    const { time } = require(ADDON); // the next test is to find none running
+    if (time.state().running) time.stop();
     return 'failed';
   } finally {
     limit.clear();

@@ -78,6 +78,7 @@ function decode(bytes) {
     period: Number(raw.period),
     timeMs: Number(BigInt(raw.timeNanos) / BigInt(1e6)),
     duration: BigInt(raw.durationNanos),
+    labels: raw.sample.map((sample) => sample.label.map((l) => [text(l.key), Number(l.num), text(l.numUnit)])),
     nFunctions: raw.function.length,
     samples: raw.sample.map((sample) => ({
       stack: sample.locationId.map(frame),

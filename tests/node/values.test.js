@@ -71,6 +71,19 @@ module.exports = {
     assert.ok(share(profile, '(idle)') > 0.7, `${share(profile, '(idle)')}`);
   },
 
+  async 'V8\'s entries can be left out, and the other values stay what they are'() {
+    const work = async () => {
+      burn(100);
+      await sleep(100);
+    };
+    const profile = await profileOf(work, { omit: ['(idle)', '(program)', '(garbage collector)'] });
+    assert.deepStrictEqual(profile.samples.filter(({ stack }) => /^\(.*[^s]\)$/.test(stack[0].name)), []);
+    const rest = Number(wallOf(profile)) / Number(profile.duration);
+    assert.ok(rest > 0.1 && rest < 0.8, `${rest}`);
+    const perHit = Number(wallOf(profile)) / hits(profile.samples);
+    assert.ok(perHit > 0.9e6 && perHit < 4e6, `${perHit} ns a hit`);
+  },
+
   async 'busy and idle are told apart'() {
     const profile = await profileOf(async () => {
       burn(150);

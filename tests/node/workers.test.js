@@ -7,7 +7,7 @@ const assert = require('assert');
 const { spawnSync } = require('child_process');
 const { ADDON, decode, runNode } = require('./support.js');
 
-const POLICIES = ['recreate', 'keep'];
+const POLICIES = ['recreate', 'keep', 'eager', 'auto'];
 
 // worker(body): a thread that runs `body`, with the addon; done(worker): a promise of its exit code
 const WORKERS = `
@@ -68,19 +68,22 @@ module.exports = {
     assert.strictEqual(out, '7\n'.repeat(5) + '1\n'.repeat(5));
   },
 
-  'workers are terminated between start, stop and encode'() {
-    const out = mustSucceed(`${WORKERS}
-      (async () => {
-        for (let i = 0; i < 20; i++) {
-          const thread = worker('parentPort.postMessage(0);' +
-            '(async () => { for (;;) await addon.encode(await addon.time.profile({ durationMillis: 1 })); })();');
-          await message(thread);
-          await new Promise((resolve) => setTimeout(resolve, 10 + i));
-          await thread.terminate();
-        }
-        console.log('alive');
-      })();`);
-    assert.strictEqual(out, 'alive\n');
+  'workers are terminated between start, stop, walk and encode'() {
+    for (const policy of POLICIES) {
+      const out = mustSucceed(`${WORKERS}
+        const options = '{ durationMillis: 1, policy: "${policy}" }';
+        (async () => {
+          for (let i = 0; i < 20; i++) {
+            const thread = worker('parentPort.postMessage(0);' +
+              '(async () => { for (;;) await addon.encode(await addon.time.profile(' + options + ')); })();');
+            await message(thread);
+            await new Promise((resolve) => setTimeout(resolve, 10 + i));
+            await thread.terminate();
+          }
+          console.log('alive');
+        })();`);
+      assert.strictEqual(out, 'alive\n');
+    }
   },
 
   'workers are terminated while the pool encodes'() {
@@ -108,8 +111,13 @@ module.exports = {
     }
   },
 
-  'the main thread ends while the pool encodes'() {
-    for (let i = 0; i < 10; i++) mustExit(5, 'addon.encode(addon.time.start()()); process.exit(5);');
+  'the main thread ends while the pool walks and encodes'() {
+    for (const policy of POLICIES) {
+      for (const last of ['', 'addon.encode(stop()); ', 'stop(); addon.time.start({ policy }); ']) {
+        mustExit(5, `const policy = '${policy}'; const stop = addon.time.start({ policy });
+          burn(5); ${last} process.exit(5);`);
+      }
+    }
   },
 
   'the main thread ends while workers profile'() {
@@ -127,6 +135,17 @@ module.exports = {
         for (let i = 0; i < 5; i++) console.log(await Promise.all([1, 2].map(() => done(worker('addon.time.start()();')))));
       })();`], { encoding: 'utf8' });
     assert.strictEqual(out.stdout, '[ 0, 0 ]\n'.repeat(5), out.stderr);
+  },
+
+  'workers end while they sample the heap'() {
+    const out = mustSucceed(`${WORKERS}
+      (async () => {
+        for (const last of ['', 'addon.encode(addon.heap.profile());', 'addon.heap.stop();']) {
+          for (let i = 0; i < 5; i++) await done(worker('addon.heap.start(1024, 16); ' + last));
+        }
+        console.log('alive');
+      })();`);
+    assert.strictEqual(out, 'alive\n');
   },
 
   'every thread has its own profile'() {

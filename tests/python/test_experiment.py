@@ -110,7 +110,7 @@ def test_an_unknown_preset_names_the_nearest() -> None:
 
 
 def test_profilers_know_what_they_need() -> None:
-    assert {"inspector", "keep", "none", "recreate"} <= set(profilers.builtin())
+    assert profilers.builtin() == ["auto", "eager", "inspector", "keep", "none", "recreate"]
     assert profilers.packages() == ["@datadog/pprof", "@sentry-internal/node-cpu-profiler", "pprof"]
     idle = profilers.parse("pprof@3.0.0:idle")
     assert (idle.package, idle.idle, idle.collects, idle.needs_addon) == (Package("pprof", "3.0.0"), True, False, False)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+// Checks of what callers pass, with errors as Node's own functions throw them. Each returns the value.
+
+const { inspect } = require('util');
+
+const MAX_INT32 = 0x7fffffff; // what V8 and timers take
+
+function withCode(error, code) {
+  error.code = code;
+  return error;
+}
+
+function invalidType(name, expected, value) {
+  return withCode(new TypeError(`"${name}" must be ${expected}. Received ${inspect(value)}`), 'ERR_INVALID_ARG_TYPE');
+}
+
+function outOfRange(name, expected, value) {
+  return withCode(new RangeError(`"${name}" must be ${expected}. Received ${inspect(value)}`), 'ERR_OUT_OF_RANGE');
+}
+
+function checkType(name, type, value) {
+  if (typeof value !== type) throw invalidType(name, `a ${type}`, value);
+  return value;
+}
+
+function checkInteger(name, value) {
+  checkType(name, 'number', value);
+  if (!Number.isInteger(value) || value < 1 || value > MAX_INT32) {
+    throw outOfRange(name, `an integer from 1 to ${MAX_INT32}`, value);
+  }
+  return value;
+}
+
+function checkObject(name, value) {
+  if (typeof value !== 'object' || value === null) throw invalidType(name, 'an object', value);
+  return value;
+}
+
+function checkOneOf(name, values, value) {
+  checkType(name, 'string', value);
+  if (!values.includes(value)) throw outOfRange(name, `one of ${values.join(', ')}`, value);
+  return value;
+}
+
+module.exports = { checkInteger, checkObject, checkOneOf, checkType, invalidType, withCode };

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+// The handle on a finished profile, which cannot be forged, and its encoding.
+
+const { promisify } = require('util');
+const { gunzipSync, gzip, gzipSync } = require('zlib');
+const { invalidType } = require('./arguments.js');
+const native = require('./native.js');
+const proto = require('./proto.js');
+
+// Profile -> {handle: what the addon holds, until `bytes` are there; pending: the promise of them; message: the profile
+// as plain objects, once somebody has looked into it}
+const records = new WeakMap();
+
+class Profile {}
+
+// The fields appear when they are read, so that nobody else pays. They may be changed from then on.
+for (const name of proto.FIELDS) {
+  Object.defineProperty(Profile.prototype, name, {
+    enumerable: true,
+    get() {
+      return messageOf(this)[name];
+    },
+    set(value) {
+      messageOf(this)[name] = value;
+    },
+  });
+}
+
+function messageOf(profile) {
+  const record = recordOf(profile);
+  if (record.message === null) record.message = proto.decode(gunzipSync(encodeSync(profile)));
+  return record.message;
+}
+
+const isProfile = (value) => records.has(value);
+
+function createProfile(handle) {
+  const profile = new Profile();
+  records.set(profile, { handle, bytes: null, pending: null, message: null });
+  return profile;
+}
+
+function recordOf(profile) {
+  const record = records.get(profile);
+  if (record === undefined) throw invalidType('profile', 'a Profile, as stop() returns it', profile);
+  return record;
+}
+
+async function encodeOnce(record) {
+  const bytes = await native.encode(record.handle);
+  keep(record, bytes);
+}
+
+// A Buffer is memory that V8 knows of; the addon's is not.
+function keep(record, bytes) {
+  record.bytes = bytes;
+  native.forget(record.handle);
+  record.handle = null;
+}
+
+async function encode(profile) {
+  const record = recordOf(profile);
+  if (record.message !== null) return promisify(gzip)(proto.encode(record.message));
+  if (record.pending === null && record.bytes === null) record.pending = encodeOnce(record);
+  await record.pending;
+  return Buffer.from(record.bytes);
+}
+
+function encodeSync(profile) {
+  const record = recordOf(profile);
+  if (record.message !== null) return gzipSync(proto.encode(record.message));
+  if (record.bytes === null) {
+    const bytes = native.encodeSync(record.handle);
+    if (record.pending !== null) return bytes; // that one is still to be kept
+    keep(record, bytes);
+  }
+  return Buffer.from(record.bytes);
+}
+
+module.exports = { createProfile, encode, encodeSync, isProfile };

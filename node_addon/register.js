@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+// node --require pyprof-node/register app.js: profiles the main thread from its start. Writes pprof-profile-<pid>.pb.gz
+// when the process exits, or dies of SIGINT or SIGTERM, and on each SIGUSR2 what was gathered since the last to
+// pprof-profile-<pid>-<n>.pb.gz, n from 1 on.
+
+const { renameSync, writeFile, writeFileSync, writeSync } = require('fs'); // whatever the app replaces later
+const path = require('path');
+const { promisify } = require('util');
+const { isMainThread } = require('worker_threads');
+
+const env = Object.assign({}, process.env);
+
+function integer(name, fallback) {
+  return env[name] === undefined || env[name] === '' ? fallback : Number(env[name]);
+}
+
+function register() {
+  const { encode, encodeSync } = require('./lib/profile.js');
+  const time = require('./lib/time.js');
+
+  const options = {
+    policy: env.PYPROF_POLICY || 'auto',
+    intervalMicros: integer('PYPROF_INTERVAL_MICROS', 1000),
+    callLines: env.PYPROF_CALL_LINES === '1',
+  };
+  const prefix = path.resolve(env.PYPROF_DIRECTORY || '.', `pprof-profile-${process.pid}`);
+  const unwritten = new Map(); // file -> profile
+  let stop = time.start(options);
+  let n = 0;
+
+  function report(error) {
+    writeSync(2, `pyprof-node: no profile was written: ${error.message}\n`);
+  }
+
+  function writeNow(file, profile) {
+    try {
+      writeFileSync(file, encodeSync(profile));
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  function finish() {
+    unwritten.forEach((profile, file) => writeNow(file, profile));
+    unwritten.clear();
+    try {
+      writeNow(`${prefix}.pb.gz`, stop());
+    } catch (error) { // the app has stopped it
+      report(error);
+    }
+  }
+
+  async function writeOne(file, profile) {
+    unwritten.set(file, profile);
+    const bytes = await encode(profile);
+    const unfinished = `${file}.unfinished`; // who waits for the file is to find all of it
+    await promisify(writeFile)(unfinished, bytes);
+    renameSync(unfinished, file);
+  }
+
+  function writeNext() {
+    const file = `${prefix}-${n + 1}.pb.gz`;
+    try {
+      const profile = stop();
+      n += 1;
+      stop = time.start(options);
+      writeOne(file, profile).catch(report).then(() => unwritten.delete(file));
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  process.on('exit', finish);
+  process.on('SIGUSR2', writeNext);
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, function die() {
+      // An app that listens decides itself what becomes of it.
+      if (process.listenerCount(signal) > 1) return;
+      finish();
+      process.removeListener('exit', finish);
+      process.removeListener(signal, die);
+      process.kill(process.pid, signal); // the end that it would have had
+    });
+  }
+}
+
+// Workers preload the same modules.
+if (isMainThread) register();

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+// The preload: what it writes, when, and that the app ends as it would have without it.
+
+const assert = require('assert');
+const { spawn, spawnSync } = require('child_process');
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const { ADDON, NODE_MAJOR, decode, share, skip, sleep } = require('./support.js');
+
+const REGISTER = path.join(ADDON, 'register');
+const SPIN = 'const spin = (ms) => { for (const end = Date.now() + ms, f = Math.sqrt; Date.now() < end;) f(end); };\n';
+
+async function inFolder(use) {
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'pyprof-'));
+  try {
+    return await use(folder);
+  } finally {
+    spawnSync('rm', ['-r', folder]);
+  }
+}
+
+/** Runs `code` with the preload in `folder`, calls `act(child, line)` for each line that it prints. */
+function run(folder, code, { act = () => {}, env = {}, flags = ['--require', REGISTER], file = 'app.js' } = {}) {
+  fs.writeFileSync(path.join(folder, file), SPIN + code);
+  const child = spawn(process.execPath, [...flags, file], { cwd: folder, env: Object.assign({}, process.env, env) });
+  let stderr = '';
+  child.stderr.on('data', (data) => { stderr += data; });
+  child.stdout.on('data', (data) => String(data).trim().split('\n').forEach((line) => act(child, line)));
+  return new Promise((resolve) => {
+    child.on('close', (status, signal) => resolve({ status, signal, stderr, pid: child.pid }));
+  });
+}
+
+const profiles = (folder) => fs.readdirSync(folder).filter((name) => name.startsWith('pprof-profile-')).sort();
+const read = (folder, name) => decode(fs.readFileSync(path.join(folder, name)));
+const UNTIL_KILLED = 'spin(80); console.log("ready"); setInterval(() => {}, 1000);';
+
+module.exports = {
+  'writes at exit, and leaves the status alone'() {
+    return inFolder(async (folder) => {
+      const endings = { 'process.exitCode = 3': 3, 'process.exit(4)': 4, 'throw new Error("on purpose")': 1, '': 0 };
+      for (const [ending, expected] of Object.entries(endings)) {
+        const { status, pid } = await run(folder, `spin(80); ${ending}`);
+        assert.strictEqual(status, expected);
+        const profile = read(folder, `pprof-profile-${pid}.pb.gz`);
+        assert.ok(profile.samples.some(({ stack }) => stack.some(({ name }) => name === 'spin')), ending);
+      }
+      assert.strictEqual(profiles(folder).length, 4);
+    });
+  },
+
+  'writes to the folder that was current at start'() {
+    return inFolder(async (folder) => {
+      await run(folder, 'process.chdir("/"); spin(20);');
+      assert.strictEqual(profiles(folder).length, 1);
+    });
+  },
+
+  'writes when a signal ends the app, and it is the signal that does'() {
+    return inFolder(async (folder) => {
+      for (const name of ['SIGINT', 'SIGTERM']) {
+        const { status, signal, pid } = await run(folder, UNTIL_KILLED, { act: (child) => child.kill(name) });
+        assert.deepStrictEqual([status, signal], [null, name]);
+        assert.ok(profiles(folder).includes(`pprof-profile-${pid}.pb.gz`));
+      }
+    });
+  },
+
+  'an app that handles a signal itself goes on, or ends as it likes'() {
+    return inFolder(async (folder) => {
+      const { status, pid } = await run(folder, `
+        let n = 0;
+        process.on('SIGTERM', () => { if (++n === 2) process.exit(9); console.log('again'); });
+        ${UNTIL_KILLED}`, { act: (child) => child.kill('SIGTERM') });
+      assert.strictEqual(status, 9);
+      assert.deepStrictEqual(profiles(folder), [`pprof-profile-${pid}.pb.gz`]);
+    });
+  },
+
+  'SIGUSR2 writes what was gathered since the last'() {
+    return inFolder(async (folder) => {
+      const act = async (child, line) => {
+        if (line !== 'ready') return;
+        for (let i = 1; i <= 3; i++) {
+          child.kill('SIGUSR2');
+          const file = path.join(folder, `pprof-profile-${child.pid}-${i}.pb.gz`);
+          while (!fs.existsSync(file)) await sleep(5);
+        }
+        child.kill('SIGTERM');
+      };
+      const { signal, pid, stderr } = await run(folder, UNTIL_KILLED, { act });
+      assert.strictEqual(signal, 'SIGTERM', stderr);
+      const names = ['-1', '-2', '-3', ''].map((part) => `pprof-profile-${pid}${part}.pb.gz`);
+      assert.deepStrictEqual(profiles(folder), names.sort());
+      const isSpin = (frame) => frame.name === 'spin';
+      const spun = (name) => read(folder, name).samples.some(({ stack }) => stack.some(isSpin));
+      assert.deepStrictEqual(names.filter(spun), [`pprof-profile-${pid}-1.pb.gz`]);
+    });
+  },
+
+  'a profile that SIGUSR2 asked for is written though the app ends at once'() {
+    return inFolder(async (folder) => {
+      await run(folder, 'spin(30); process.on("SIGUSR2", () => process.exit()); process.kill(process.pid, "SIGUSR2");' +
+        'setInterval(() => {}, 1000);');
+      assert.strictEqual(profiles(folder).length, 2, profiles(folder).join());
+    });
+  },
+
+  'workers of the app run, and write nothing'() {
+    return inFolder(async (folder) => {
+      const { status, stderr } = await run(folder, `
+        const { Worker } = require('worker_threads');
+        new Worker('process.exit(0)', { eval: true }).on('exit', (code) => { process.exitCode = 20 + code; });`);
+      assert.strictEqual(status, 20, stderr);
+      assert.strictEqual(profiles(folder).length, 1);
+    });
+  },
+
+  'options come from the environment, and wrong ones are named'() {
+    return inFolder(async (folder) => {
+      const elsewhere = fs.mkdtempSync(path.join(folder, 'out'));
+      const env = { PYPROF_POLICY: 'recreate', PYPROF_INTERVAL_MICROS: '5000', PYPROF_DIRECTORY: elsewhere };
+      await run(folder, 'spin(50);', { env });
+      assert.strictEqual(read(elsewhere, profiles(elsewhere)[0]).period, 5e6);
+      const bad = await run(folder, 'spin(50);', { env: { PYPROF_INTERVAL_MICROS: 'soon' } });
+      assert.strictEqual(bad.status, 1);
+      assert.ok(/intervalMicros.*NaN/.test(bad.stderr), bad.stderr);
+    });
+  },
+
+  'a folder that cannot be written to is said, and the status stays'() {
+    return inFolder(async (folder) => {
+      const { status, stderr } = await run(folder, 'process.exitCode = 5;', { env: { PYPROF_DIRECTORY: '/nowhere' } });
+      assert.strictEqual(status, 5);
+      assert.ok(/pyprof-node: no profile was written: .*\/nowhere/.test(stderr), stderr);
+    });
+  },
+
+  'ES modules are profiled by --import'() {
+    if (NODE_MAJOR < 20) return skip('there is no --import');
+    return inFolder(async (folder) => {
+      const flags = ['--import', `file://${REGISTER}.js`];
+      const { status, pid, stderr } = await run(folder, 'spin(100);', { flags, file: 'app.mjs' });
+      assert.strictEqual(status, 0, stderr);
+      assert.ok(share(read(folder, `pprof-profile-${pid}.pb.gz`), 'spin') > 0.1);
+    });
+  },
+};
