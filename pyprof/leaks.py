@@ -9,7 +9,7 @@ from pyprof import settling
 from pyprof.comparison import Comparison
 from pyprof.contrast import Contrast
 
-METRIC = "leak"
+METRIC, HEAP = "leak", "heap_growth"
 
 
 @dataclass(frozen=True)
@@ -18,10 +18,11 @@ class Leak:
 
     ``smallest`` is the leak that would be told from none in nine of ten such runs (one-sided 5 %), from the spread of
     this run's block differences; None where that is not known. ``unsettled`` says why the growth may be no leak, and
-    its absence no proof.
+    its absence no proof. ``heap`` is what V8's heap in use grew by: the rest is native memory.
     """
 
     contrast: Contrast
+    heap: Contrast
     smallest: float | None
     unsettled: str | None
 
@@ -31,4 +32,5 @@ def leaks(comparison: Comparison) -> Iterator[Leak]:
     for contrast in comparison.comparisons:
         if contrast.metric.name == METRIC and contrast.baseline == comparison.first_baseline(contrast.candidate):
             unsettled = settling.reason(comparison[contrast.candidate], comparison[contrast.baseline])
-            yield Leak(contrast, contrast.settleable, unsettled)
+            heap = comparison.contrast(HEAP, contrast.candidate)
+            yield Leak(contrast, heap, contrast.settleable, unsettled)

@@ -32,7 +32,7 @@ def value(trial: Trial) -> float | None:
         return None
     first = len(rss) // 2 if len(later_turns(trial)) >= TURNS_TO_SETTLE else 0
     slope = stats.theil_sen(times[first:], [size / 1024 for size in rss[first:]]).slope
-    return slope / _turns_per_second(trial)
+    return slope / turns_per_second(trial)
 
 
 def beside(value: float, trial: Trial, candidate: Trial) -> float:
@@ -41,7 +41,7 @@ def beside(value: float, trial: Trial, candidate: Trial) -> float:
     Both slopes are over the same clock window, so that the difference is per profile; turns of a loop that is slowed by
     its profiler take longer than those of the baseline.
     """
-    return value * _turns_per_second(trial) / _turns_per_second(candidate)
+    return value * turns_per_second(trial) / turns_per_second(candidate)
 
 
 def later_turns(trial: Trial) -> Sequence[float]:
@@ -50,7 +50,7 @@ def later_turns(trial: Trial) -> Sequence[float]:
     return turns[bisect_left(turns, times[len(times) // 2]) :] if times and turns else ()
 
 
-def _turns_per_second(trial: Trial) -> float:
+def turns_per_second(trial: Trial) -> float:
     """In the span that the slope is of."""
     turns = later_turns(trial)
     if len(turns) < TURNS_TO_SETTLE:

@@ -7,7 +7,7 @@ import math
 import sys
 from typing import Any
 
-from pyprof import noise
+from pyprof import noise, stats
 from pyprof.comparison import Comparison
 from pyprof.contrast import Contrast
 from pyprof.leaks import Leak, leaks
@@ -32,7 +32,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
         "experiment": comparison.experiment.to_json(),
         "environment": comparison.environment,
         "variants": [_variant(variant) for variant in comparison.variants.values()],
-        "comparisons": [_contrast(contrast) for contrast in comparison.comparisons],
+        "comparisons": _contrasts(comparison.comparisons),
         "leaks": [_leak(leak) for leak in leaks(comparison)],
         "missing_trials": comparison.n_missing,
         "verdict": _judgement(judge(comparison)),
@@ -64,6 +64,13 @@ def _metric(values: MetricValues) -> dict[str, Any]:
         "values": list(values.values),
         "blocks": list(values.blocks),
     }
+
+
+def _contrasts(contrasts: list[Contrast]) -> list[dict[str, Any]]:
+    """With Holm's p over all of them: the family is what the plan compares, whatever a report shows of it."""
+    tested = [i for i, contrast in enumerate(contrasts) if _finite(contrast.p) is not None]
+    adjusted = dict(zip(tested, stats.holm([contrasts[i].p or 0.0 for i in tested]), strict=True)) if tested else {}
+    return [_contrast(contrast) | {"p_holm": _p(adjusted.get(i))} for i, contrast in enumerate(contrasts)]
 
 
 def _contrast(contrast: Contrast) -> dict[str, Any]:
@@ -104,6 +111,7 @@ def _leak(leak: Leak) -> dict[str, Any]:
         "difference": _finite(leak.contrast.difference),
         "ci_low": _finite(leak.contrast.ci_low),
         "ci_high": _finite(leak.contrast.ci_high),
+        "heap_difference": _finite(leak.heap.difference),
         "smallest_found": _finite(leak.smallest),
         "unsettled": leak.unsettled,
     }

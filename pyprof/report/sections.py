@@ -60,12 +60,13 @@ def leak(comparison: Comparison) -> Iterator[Table]:
         contrast = found.contrast
         smallest = cells.NONE if found.smallest is None else plain(found.smallest)
         state = "settled" if found.unsettled is None else found.unsettled.partition(",")[0]
-        rows.append((contrast.candidate, contrast.baseline, state, *cells.difference(contrast), smallest))
+        heap, _ = cells.difference(found.heap)
+        rows.append((contrast.candidate, contrast.baseline, state, *cells.difference(contrast), heap, smallest))
         if found.unsettled is not None:
             reasons.append(f"{contrast.candidate}: {found.unsettled}.")
     yield Table(
         "Leak: growth per profile beyond the baseline's, in KiB",
-        ("profiler", "baseline", "state", "leak", "95 % CI", "smallest leak found"),
+        ("profiler", "baseline", "state", "leak", "95 % CI", "in V8's heap", "smallest leak found"),
         tuple(rows),
         labels=3,
         notes=(

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 from helpers import made_results
 from scipy import stats as scipy_stats
+from statsmodels.stats.multitest import multipletests
 
 from pyprof import Comparison, Results, report
 from pyprof.errors import EXIT_NOT_MEASURED, EXIT_PASS, UsageError
@@ -81,6 +82,12 @@ def test_hodges_and_lehmanns_estimate_is_of_the_same_differences(comparison: Com
     # the signed-rank distribution of 8 leaves 2.3 % below the fourth smallest
     assert found.center_low == pytest.approx(math.expm1(walsh[3]), rel=1e-9)
     assert found.center_high == pytest.approx(math.expm1(walsh[-4]), rel=1e-9)
+
+
+def test_holms_p_is_over_all_comparisons_of_the_document(comparison: Comparison) -> None:
+    rows = [row for row in json_report.document(comparison)["comparisons"] if row["p"] is not None]
+    oracle = multipletests([row["p"] for row in rows], method="holm")[1]
+    assert [row["p_holm"] for row in rows] == pytest.approx(list(oracle), rel=1e-9)
 
 
 def test_an_odd_block_moves_hodges_and_lehmann_less(tmp_path: Path) -> None:

@@ -29,6 +29,9 @@ def _trial(profiler: str, block: int, rng: random.Random) -> Trial:
     made.series["rss_time"] = array("d", times)
     made.series["rss"] = array("d", (1024 * (50_000 + growth * t + rng.gauss(0, 100)) for t in times))
     made.series["turn_time"] = array("d", (i / per_second for i in range(TURNS)))
+    made.series["heap_used"] = array(
+        "d", (2**20 * 5 + (5 * 1024 if profiler == "keep" else 0) * i for i in range(TURNS))
+    )
     made.scalars["turns_per_second"] = per_second
     return made
 
@@ -77,6 +80,7 @@ def test_the_report_prints_it_for_every_candidate(comparison: Comparison) -> Non
     assert keep["ci_low"] < 20 < keep["ci_high"]
     assert keep["smallest_found"] < 10
     assert keep["unsettled"] is None
+    assert keep["heap_difference"] == pytest.approx(5.0)  # the other 15 are native memory
 
 
 def test_a_run_that_is_too_short_says_so_without_a_margin(tmp_path: Path) -> None:

@@ -74,6 +74,17 @@ def test_growth_of_a_long_trial_is_that_of_its_second_half() -> None:
     assert find("leak").value(grows) > 0.3  # type: ignore[operator]
 
 
+def test_growth_of_v8s_heap_is_by_the_same_turns() -> None:
+    made = made_results.trial("keep", 1)
+    made.series["turn_time"] = array("d", (8 * i / 2400 for i in range(2400)))
+    # the first half grows more, and does not count
+    made.series["heap_used"] = array("d", (1024 * (9 * i if i < 1200 else 9600 + i) for i in range(2400)))
+    assert find("heap_growth").value(made) == pytest.approx(1.0, rel=1e-3)
+    del made.series["turn_time"][80:]
+    made.series["heap_used"] = array("d", (1024 * 3 * i for i in range(80)))
+    assert find("heap_growth").value(made) == pytest.approx(3 * 300 / 10)  # at the 10 turns a second that it tells
+
+
 def test_growth_per_turn_is_of_the_turns_in_its_span() -> None:
     """A machine that slows the loop down in the second half changes what a turn stands for."""
     grows = made_results.trial("keep", 1, growth_kib_s=1000.0)
