@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -195,7 +196,9 @@ def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
             try:
                 return extend(path, args.add_blocks or 0, offline=args.offline, progress=progress)
             except KeyboardInterrupt:
-                console.print(Text(f"what was finished is kept in {path}: go on with pyprof compare --resume {path}"))
+                console.print(Text(
+                    f"what was finished is kept in {path}: go on with pyprof compare --resume {shlex.quote(str(path))}"
+                ), soft_wrap=True)  # fmt: skip
                 raise
         made = _experiment(args)
         path = args.output or _default_output(made)
@@ -213,9 +216,10 @@ def run_comparison(args: argparse.Namespace, console: Console) -> Comparison:
         except (KeyboardInterrupt, PyprofError, OSError):
             kept = _kept(path) if path.exists() and path.stat().st_ino != before else 0
             if kept:
+                quoted = shlex.quote(str(path))
                 console.print(Text(
-                    f"{kept} of {made.n_trials} trials are kept in {path}: see them with pyprof report {path}, "
-                    f"go on with pyprof compare --resume {path}"
+                    f"{kept} of {made.n_trials} trials are kept in {path}: see them with pyprof report {quoted}, "
+                    f"go on with pyprof compare --resume {quoted}"
                 ), soft_wrap=True)  # fmt: skip
             raise
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -105,10 +106,11 @@ class Store(Packages):
         ]
         if not lacking:
             return
-        command = ["pyprof node install", *specs, *(["--profiler recreate"] if addon else [])]
-        command += [f"--profiler {package}" for package in peers]
-        command += [f"--workload {workload}"] if workload else []
-        what = " ".join(command)
+        command = ["pyprof", "node", "install", *specs, *(["--profiler", "recreate"] if addon else [])]
+        for package in peers:
+            command += ["--profiler", str(package)]
+        command += ["--workload", workload] if workload else []
+        what = shlex.join(command)
         raise OfflineError(f"not in the cache {self.cache.root}: {', '.join(lacking)}; with network: `{what}`", what)
 
     def _known(self, spec: str) -> Node | None:
