@@ -30,6 +30,7 @@ _RETRY_SOON = {"fetch-retry-mintimeout": ("10000", "1000"), "fetch-retry-maxtime
 _QUIET = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--no-progress")
 _CODE = re.compile(r"^npm (?:error|ERR!) code (\S+)", re.MULTILINE)
 _DETAIL = re.compile(r"^npm (?:error|ERR!) (?!code |errno |syscall |[0-9]{3}$|A complete log)(.+)", re.MULTILINE)
+_UNWRITTEN = re.compile(r"^npm (?:warn|WARN) tar TAR_ENTRY_ERROR (.+)", re.MULTILINE)
 _NOT_FOUND = {"E404", "ETARGET", "ENOVERSIONS"}
 _UNREACHABLE = re.compile(
     r"ENOTFOUND|EAI_|ETIMEDOUT|ECONN|ENETUNREACH|EHOSTUNREACH|EPIPE|ERR_SOCKET|FETCH_ERROR|EIDLETIMEOUT|E50[0-9]|.*CERT|"
@@ -100,7 +101,7 @@ class Npm:
 
         ``local``: it may need no network, so that it is tried when offline, too.
         """
-        arguments = ["ci", "--ignore-scripts", "--omit=dev", *_QUIET]
+        arguments = ["ci", "--ignore-scripts", "--omit=dev", *_QUIET, "--loglevel=warn"]
         with _project_settings(folder):
             self._run(arguments, timeout=_FETCH_TIMEOUT, folder=folder, local=local)
 
@@ -124,6 +125,8 @@ class Npm:
         )  # fmt: skip
         if done.returncode:
             raise self._error(arguments, done.stderr, done.returncode)
+        if unwritten := _UNWRITTEN.search(done.stderr):  # npm takes that for success, with files that are empty
+            raise self._full(unwritten[1]) if "ENOSPC" in unwritten[1] else NpmError(f"{what} failed: {unwritten[1]}")
         return done.stdout
 
     @cached_property
@@ -150,13 +153,16 @@ class Npm:
         if code == "ENOTCACHED":
             return OfflineError(f"npm {arguments[0]} needs the network, which --offline forbids: {detail}", "")
         if code == "ENOSPC":
-            return DiskFullError(
-                f"npm has no space left ({detail}): make room for the cache {self.cache.root} and for npm's own, which "
-                "`npm config get cache` tells"
-            )
+            return self._full(detail)
         if code == "EINTEGRITY":
             return NpmError(f"npm got a file with a wrong hash: try again, or `npm cache clean --force` ({detail})")
         return NpmError(f"npm {' '.join(arguments[:2])} failed ({code}): {_without_password(detail)}")
+
+    def _full(self, detail: str) -> DiskFullError:
+        return DiskFullError(
+            f"npm has no space left ({detail}): make room for the cache {self.cache.root} and for npm's own, which "
+            "`npm config get cache` tells"
+        )
 
     @cached_property
     def _found(self) -> tuple[Node, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -11,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers import leftovers
+from helpers import leftovers, small_disk
 from helpers.registry import Registry, serving
 
-from pyprof.errors import BuildError, NpmError, OfflineError, UsageError
+from pyprof.errors import BuildError, DiskFullError, NpmError, OfflineError, UsageError
 from pyprof.nodes import Cache, Node, Npm, Store
 from pyprof.nodes.fetch import unpack, verify
 from pyprof.nodes.versions import platform_name
@@ -165,6 +166,17 @@ def test_npm_gives_up_soon_unless_the_user_says_otherwise(
     settings.write_text("fetch-retry-maxtimeout=3000\n")
     monkeypatch.setenv("npm_config_userconfig", str(settings))
     assert fresh.npm._retries == ["--fetch-retry-mintimeout=1000"]
+
+
+def test_files_that_npm_could_not_write_are_noticed(registry: Registry, tmp_path: Path) -> None:
+    """npm ends well on a full disk, and leaves empty files behind: the cache must not keep those."""
+    registry.publish("large", "1.0.0", {"large.bin": random.Random(1).randbytes(400_000)})
+    with small_disk.mounted(tmp_path / "disk", 200) as disk:
+        npm = Npm(Cache(disk / "cache"))
+        (disk / "package.json").write_text('{"name": "x", "private": true, "dependencies": {"large": "1.0.0"}}')
+        npm.lock(disk)
+        with pytest.raises(DiskFullError, match=r"^npm has no space left \(ENOSPC: no space left on device, write\)"):
+            npm.ci(disk)
 
 
 def test_a_registry_that_does_not_answer_is_told_of(
