@@ -20,8 +20,8 @@ _SHOW_CURSOR = b"\x1b[?25h"
 def interruptible() -> Iterator[None]:
     """The first signal raises KeyboardInterrupt; a later one, while that is being handled, ends the process at once.
 
-    That leaves nothing running: a `pyprof.guard.Guard` ends each child. After an interruption the handlers stay, since
-    the interpreter's own end could be interrupted too.
+    That leaves nothing running: a `pyprof.guard.Guard` ends each child. After an interruption signals are ignored: the
+    interpreter's own end, which puts the default back for every other handler, could be interrupted too.
     """
     first: float | None = None
 
@@ -41,6 +41,5 @@ def interruptible() -> Iterator[None]:
     try:
         yield
     finally:
-        if first is None:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler if first is None else signal.SIG_IGN)

@@ -84,3 +84,20 @@ def test_once_more_later_ends_at_once() -> None:
         assert process.poll() is None
         press(process, times=1)
         assert process.wait(timeout=10) == 130
+
+
+def test_until_the_very_end() -> None:
+    """The interpreter takes its time to end, and puts the default answer back for handlers that are Python's."""
+    code = (
+        "import time\nfrom pyprof.cli.signals import interruptible\n"
+        "class Slow:\n    def __del__(self, sleep=time.sleep): print('going', flush=True); sleep(1)\n"
+        "try:\n    with interruptible():\n        print('ready', flush=True)\n        time.sleep(600)\n"
+        "except KeyboardInterrupt:\n    slow = Slow()\n    raise SystemExit(130)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        press(process, times=1)
+        assert process.stdout.readline() == "going\n"
+        press(process)
+        assert process.wait(timeout=10) == 130
