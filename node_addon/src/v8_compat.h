@@ -64,7 +64,7 @@ inline bool StartSlowProfile(v8::CpuProfiler *profiler, v8::Local<v8::String> ti
 
 // The number of the script that an error occurred in.
 inline int ScriptIdOf(v8::Local<v8::Message> message) {
-#if V8_MAJOR_VERSION >= 10
+#if V8_MAJOR_VERSION >= 9
   return message->GetScriptOrigin().ScriptId();
 #else
   return static_cast<int>(message->GetScriptOrigin().ScriptID()->Value());
