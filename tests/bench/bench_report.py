@@ -40,7 +40,8 @@ def write(path: Path, n_trials: int, n_profilers: int) -> Path:
         made.scalars["qps"] = 400 + rng.random()
         pauses = array("d", (rng.random() for _ in range(0 if profiler == "none" else 80)))
         made.series |= dict.fromkeys(("start_pause", "stop_pause", "encode_pause"), pauses)
-        made.series |= {name: array("d", [1e7] * 80) for name in ("turn_time", "heap_used", "external")}
+        made.series |= {name: array("d", (1e7 * rng.random() for _ in range(80))) for name in ("heap_used", "external")}
+        made.series["turn_time"] = array("d", (i / 10 for i in range(80)))
         return made
 
     profilers = ARMS[:n_profilers]
