@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pyprof import Comparison, Results, experiment, noise, stats
+from pyprof.errors import TrialError
 from pyprof.run import extend, run_experiment
 from pyprof.running.progress import Progress
 
@@ -46,10 +47,13 @@ def run(path: Path, minutes: float, node: str) -> Comparison:
     """The file with as many more blocks as fit."""
     end = time.monotonic() + 60 * minutes
     while time.monotonic() < end:
-        if path.exists():
-            extend(path, ROUND, progress=_Blocks())
-        else:
-            run_experiment(experiment.load(nodes=[node], **PLAN), path, progress=_Blocks())
+        try:
+            if path.exists():
+                extend(path, ROUND, progress=_Blocks())
+            else:
+                run_experiment(experiment.load(nodes=[node], **PLAN), path, progress=_Blocks())
+        except TrialError as error:  # too busy at the moment; what was finished is kept
+            sys.stderr.write(f"\n{error}\n")
     return Results.open(path)
 
 
