@@ -34,7 +34,7 @@ GROUPS = (
         "leak-64": "leak(64)",
     },
     {
-        "settles": "settle(600, 3)",
+        "settles": "settle(900, 2)",
         "settled": "settle(64, 0.5)",
         "saw": "saw(8, 1)",
         "saw-large": "saw(24, 2)",
