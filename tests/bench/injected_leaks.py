@@ -34,7 +34,7 @@ GROUPS = (
         "leak-64": "leak(64)",
     },
     {
-        "settles": "settle(900, 2)",
+        "settles": "settle(1000, 3)",
         "settled": "settle(64, 0.5)",
         "saw": "saw(8, 1)",
         "saw-large": "saw(24, 2)",
