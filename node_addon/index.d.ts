@@ -138,6 +138,8 @@ export interface StartOptions {
   timestamps?: boolean;
   /** How many samples get a time; those beyond are added up as without. Default: 100,000. */
   maxSamples?: number;
+  /** Puts the source files in the place of what was compiled from them. */
+  sourceMapper?: SourceMapper | null;
   /** Accepted because callers of `pprof` give one; profiles have no name. */
   name?: string;
 }
@@ -164,8 +166,8 @@ export const time: {
    * @throws ERR_PPROF_ALREADY_STARTED while a profile is running.
    */
   start(options?: StartOptions): () => Profile;
-  /** As the `pprof` package has it. A source mapper is refused: ERR_PPROF_NO_SOURCE_MAPS. */
-  start(intervalMicros: number, name?: string, sourceMapper?: null, lineNumbers?: boolean): () => Profile;
+  /** As the `pprof` package has it. */
+  start(intervalMicros: number, name?: string, sourceMapper?: SourceMapper | null, lineNumbers?: boolean): () => Profile;
   /** @throws ERR_PPROF_NOT_STARTED if no profile is running. */
   stop(): Profile;
   /** Starts a profile and stops it after `durationMillis`. Rejects where `start` and `stop` throw. */
@@ -183,13 +185,34 @@ export const heap: {
   start(intervalBytes?: number, stackDepth?: number): void;
   /**
    * What is alive now: objects/count and space/bytes. The sampling goes on.
-   * @param ignoreSamplePath leaves out what files whose path contains this have allocated, and what they called has.
+   * @param ignoreSamplePath leaves out what files whose path contains this have allocated, and what they called has:
+   * the path of the generated file.
    * @throws ERR_PPROF_NOT_STARTED
    */
-  profile(ignoreSamplePath?: string): Profile;
+  profile(ignoreSamplePath?: string, sourceMapper?: SourceMapper | null): Profile;
   /** Does nothing if it is not on. */
   stop(): void;
 };
+
+/**
+ * Finds the sources of generated files (TypeScript, bundles) by their source maps: by the `sourceMappingURL` in the
+ * file, which may be a `data:` URL, else by the `.map` file beside it. A map is read when a profile first has its file,
+ * and kept. `encode` does that on a thread, `encodeSync` and reading a profile's fields on the event loop.
+ *
+ * Functions get the name, file and line of their definition, executing lines and call lines become the source's. A line
+ * is left out where it is not certain: V8 tells columns from Node 26 on only, so where several lines of the source are
+ * in one line of the generated code, as in minified code, the function is all that is known before.
+ */
+export class SourceMapper {
+  /**
+   * @param searchDirs files in and below these directories are mapped, others are not.
+   * @throws if one of them cannot be read.
+   */
+  static create(searchDirs: string[]): Promise<SourceMapper>;
+  constructor(searchDirs?: string[]);
+  /** The files whose maps are not there or not right, with the reason. What is not right is also warned of, once. */
+  readonly skipped: Array<{ file: string; reason: string }>;
+}
 
 /** The profile in pprof's format, gzip'ed; the work is done off the event loop. */
 export function encode(profile: Profile): Promise<Buffer>;

@@ -17,12 +17,14 @@ function integer(name, fallback) {
 
 function register() {
   const { encode, encodeSync } = require('./lib/profile.js');
+  const { SourceMapper } = require('./lib/source_maps');
   const time = require('./lib/time.js');
 
   const options = {
     policy: env.PYPROF_POLICY || 'auto',
     intervalMicros: integer('PYPROF_INTERVAL_MICROS', 1000),
     callLines: env.PYPROF_CALL_LINES === '1',
+    sourceMapper: new SourceMapper((env.PYPROF_SOURCE_MAPS || '').split(path.delimiter).filter(Boolean)),
   };
   const prefix = path.resolve(env.PYPROF_DIRECTORY || '.', `pprof-profile-${process.pid}`);
   const unwritten = new Map(); // file -> profile

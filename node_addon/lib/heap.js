@@ -5,6 +5,7 @@
 const { checkInteger, checkType, withCode } = require('./arguments.js');
 const native = require('./native.js');
 const { createProfile } = require('./profile.js');
+const { checkSourceMapper } = require('./source_maps');
 
 let running = null; // {intervalBytes, stackDepth}
 
@@ -27,12 +28,13 @@ function stop() {
   native.heapStop();
 }
 
-function profile(ignoreSamplePath = '') {
+function profile(ignoreSamplePath = '', sourceMapper = null) {
   checkType('ignoreSamplePath', 'string', ignoreSamplePath);
+  const mapping = checkSourceMapper('sourceMapper', sourceMapper);
   if (running === null) {
     throw withCode(new Error('heap profiling is off: call heap.start() first'), 'ERR_PPROF_NOT_STARTED');
   }
-  return createProfile(native.heapProfile(running.intervalBytes, ignoreSamplePath));
+  return createProfile(native.heapProfile(running.intervalBytes, ignoreSamplePath), mapping);
 }
 
 module.exports = { start, stop, profile };

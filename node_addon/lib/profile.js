@@ -8,8 +8,8 @@ const { invalidType } = require('./arguments.js');
 const native = require('./native.js');
 const proto = require('./proto.js');
 
-// Profile -> {handle: what the addon holds, until `bytes` are there; pending: the promise of them; message: the profile
-// as plain objects, once somebody has looked into it}
+// Profile -> {handle: what the addon holds, until `bytes` are there; mapping: what maps its sources, until that is done,
+// or null; pending: the promise of the bytes; message: the profile as plain objects, once somebody has looked into it}
 const records = new WeakMap();
 
 class Profile {}
@@ -35,9 +35,9 @@ function messageOf(profile) {
 
 const isProfile = (value) => records.has(value);
 
-function createProfile(handle) {
+function createProfile(handle, mapping = null) {
   const profile = new Profile();
-  records.set(profile, { handle, bytes: null, pending: null, message: null });
+  records.set(profile, { handle, mapping, bytes: null, pending: null, message: null });
   return profile;
 }
 
@@ -47,7 +47,23 @@ function recordOf(profile) {
   return record;
 }
 
+async function mapSources(record) {
+  const { handle, mapping } = record;
+  const places = await mapping.soon(await native.places(handle));
+  if (record.mapping !== null) movePlaces(record, places); // unless encodeSync has been faster
+}
+
+function mapSourcesSync(record) {
+  movePlaces(record, record.mapping.now(native.placesSync(record.handle)));
+}
+
+function movePlaces(record, places) {
+  native.movePlaces(record.handle, places);
+  record.mapping = null;
+}
+
 async function encodeOnce(record) {
+  if (record.mapping !== null) await mapSources(record);
   const bytes = await native.encode(record.handle);
   keep(record, bytes);
 }
@@ -71,6 +87,7 @@ function encodeSync(profile) {
   const record = recordOf(profile);
   if (record.message !== null) return gzipSync(proto.encode(record.message));
   if (record.bytes === null) {
+    if (record.mapping !== null) mapSourcesSync(record);
     const bytes = native.encodeSync(record.handle);
     if (record.pending !== null) return bytes; // that one is still to be kept
     keep(record, bytes);

@@ -6,13 +6,14 @@ const { clearInterval, setInterval, setTimeout } = require('timers'); // whateve
 const { checkInteger, checkObject, checkOneOf, checkType, invalidType, withCode } = require('./arguments.js');
 const native = require('./native.js');
 const { createProfile } = require('./profile.js');
+const { checkSourceMapper } = require('./source_maps');
 
 const POLICIES = ['recreate', 'keep', 'eager', 'auto']; // in the addon's order
 const NAMINGS = ['debug', 'standard'];
 const ENTRIES = ['(program)', '(idle)', '(garbage collector)']; // in the order of native.start
 const TICK_MS = 2000;
 
-let running = null; // identifies the profile that runs, for its stop function
+let running = null; // the profile that runs, for its stop function: {mapping: what maps its sources, or null}
 let ticking = null; // the timer of policy `auto`
 
 // Node 12 counts a waiting event loop as (program) until it is told to tell V8. Later versions always tell, and workers
@@ -42,13 +43,7 @@ function prepare(options = {}) {
 
 function optionsOf([first = {}, name, sourceMapper, lineNumbers]) {
   if (typeof first !== 'number') return first;
-  refuseSourceMapper(sourceMapper);
-  return { intervalMicros: first, name, lineNumbers };
-}
-
-function refuseSourceMapper(sourceMapper) {
-  if (sourceMapper === undefined || sourceMapper === null) return;
-  throw withCode(new Error('pyprof-node does not map sources yet: leave sourceMapper out'), 'ERR_PPROF_NO_SOURCE_MAPS');
+  return { intervalMicros: first, name, sourceMapper, lineNumbers };
 }
 
 /** The arguments of native.start. */
@@ -75,11 +70,13 @@ function nativeArguments(options) {
 
 /** Either one object of options, or what the `pprof` package takes. */
 function start(...given) {
-  const checked = nativeArguments(optionsOf(given));
+  const options = optionsOf(given);
+  const checked = nativeArguments(options);
+  const mapping = checkSourceMapper('options.sourceMapper', options.sourceMapper);
   native.start(...checked);
   tickIf(POLICIES[checked[0]] === 'auto');
   notifyIdle(true);
-  const token = {};
+  const token = { mapping };
   running = token;
   return function stopThisProfile() {
     // Called a second time, it must not stop a profile that was started since.
@@ -90,9 +87,10 @@ function start(...given) {
 
 function stop() {
   const handle = native.stop();
+  const { mapping } = running;
   running = null;
   notifyIdle(false);
-  return createProfile(handle);
+  return createProfile(handle, mapping);
 }
 
 async function profile(options) {

@@ -16,6 +16,7 @@
 #include "encode_worker.h"
 #include "errors.h"
 #include "heap_profiler.h"
+#include "places_worker.h"
 #include "walk_worker.h"
 
 namespace pyprof {
@@ -130,6 +131,27 @@ Napi::Value HeapProfile(const Napi::CallbackInfo &info) {
   return NewHandle(info.Env(), std::make_shared<Profile>(builder));
 }
 
+// places(handle): Promise<places>, as lib/source_maps/places.js has them; before it is encoded
+Napi::Value ReadPlaces(const Napi::CallbackInfo &info) {
+  PlacesWorker *worker = new PlacesWorker(info.Env(), ProfileOf(info));
+  const Napi::Promise promise = worker->promise();
+  worker->Queue();
+  return promise;
+}
+
+// placesSync(handle): places
+Napi::Value ReadPlacesSync(const Napi::CallbackInfo &info) {
+  Places places;
+  pp_error error = {};
+  if (ProfileOf(info)->ReadPlaces(&places, &error))
+    return MakePlaces(info.Env(), places);
+  MakeError(info.Env(), error).ThrowAsJavaScriptException();
+  return Napi::Value();
+}
+
+// movePlaces(handle, places): void
+void MovePlaces(const Napi::CallbackInfo &info) { ProfileOf(info)->MovePlaces(PlacesOf(info[1].As<Napi::Object>())); }
+
 // encode(handle): Promise<Buffer>
 Napi::Value Encode(const Napi::CallbackInfo &info) {
   EncodeWorker *worker = new EncodeWorker(info.Env(), ProfileOf(info));
@@ -170,6 +192,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("heapStart", Napi::Function::New(env, HeapStart, "heapStart"));
   exports.Set("heapStop", Napi::Function::New(env, HeapStop, "heapStop"));
   exports.Set("heapProfile", Napi::Function::New(env, HeapProfile, "heapProfile"));
+  exports.Set("places", Napi::Function::New(env, ReadPlaces, "places"));
+  exports.Set("placesSync", Napi::Function::New(env, ReadPlacesSync, "placesSync"));
+  exports.Set("movePlaces", Napi::Function::New(env, MovePlaces, "movePlaces"));
   exports.Set("encode", Napi::Function::New(env, Encode, "encode"));
   exports.Set("encodeSync", Napi::Function::New(env, EncodeSync, "encodeSync"));
   return exports;

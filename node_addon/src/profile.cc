@@ -2,6 +2,7 @@
 #include "profile.h"
 
 #include <chrono>
+#include <utility>
 
 namespace pyprof {
 namespace {
@@ -47,20 +48,40 @@ bool Profile::walked() {
   return lock.owns_lock() && walked_;
 }
 
+bool Profile::ReadPlaces(Places *places, pp_error *error) {
+  const Lock lock(encoding_);
+  if (!Built(error))
+    return false;
+  *places = pyprof::ReadPlaces(builder_);
+  return true;
+}
+
+void Profile::MovePlaces(Places moved) {
+  const Lock lock(encoding_);
+  moved_.reset(new Places(std::move(moved)));
+}
+
 const pp_bytes *Profile::Encode(pp_error *error) {
   const Lock lock(encoding_);
   if (bytes_.data != nullptr)
     return &bytes_;
-  Walk();
-  if (builder_ == nullptr) { // nobody writes to it but the walk that is over, and this
-    *error = walk_error_;
+  if (!Built(error))
     return nullptr;
-  }
+  if (moved_ != nullptr && pyprof::MovePlaces(builder_, *moved_, error) != PP_OK)
+    return nullptr;
+  moved_.reset();
   if (pp_builder_encode(builder_, kGzipLevel, &bytes_, error) != PP_OK)
     return nullptr;
   pp_builder_free(builder_);
   builder_ = nullptr;
   return &bytes_;
+}
+
+bool Profile::Built(pp_error *error) {
+  Walk();
+  if (builder_ == nullptr) // nobody writes to it but the walk that is over, and Encode
+    *error = walk_error_;
+  return builder_ != nullptr;
 }
 
 } // namespace pyprof

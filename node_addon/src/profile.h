@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 
+#include "places.h"
 #include "v8_profiler.h"
 #include "walk.h"
 
@@ -43,6 +44,11 @@ public:
 
   bool walked();
 
+  // For those who map places to their sources, before the profile is encoded. Any thread; false on failure.
+  bool ReadPlaces(Places *places, pp_error *error);
+  // What becomes of them when it is encoded.
+  void MovePlaces(Places moved);
+
   // The gzip'ed pprof profile, lent until it is forgotten; nullptr on failure. Any thread.
   const pp_bytes *Encode(pp_error *error);
 
@@ -50,6 +56,8 @@ public:
   void Forget() { pp_bytes_free(&bytes_); }
 
 private:
+  bool Built(pp_error *error); // walks, if need be
+
   const WalkOptions options_ = {};
   const std::shared_ptr<double> release_ms_; // of the loop; nullptr where there is nothing to release
 
@@ -60,7 +68,8 @@ private:
   pp_error walk_error_ = {};
   pp_builder *builder_ = nullptr;
 
-  std::mutex encoding_; // guards this; taken before the other
+  std::mutex encoding_; // guards these; taken before the other
+  std::unique_ptr<const Places> moved_;
   pp_bytes bytes_ = {nullptr, 0};
 };
 

@@ -32,7 +32,7 @@ module.exports = {
     assert.ok(profile.samples.every(({ stack }) => stack.every(({ line }) => line === 0)));
     assert.throws(() => time.start(0), { code: 'ERR_OUT_OF_RANGE' });
     assert.throws(() => time.start(1000, 7), { code: 'ERR_INVALID_ARG_TYPE' });
-    assert.throws(() => time.start(1000, 'name', {}), { code: 'ERR_PPROF_NO_SOURCE_MAPS' });
+    assert.throws(() => time.start(1000, 'name', {}), { code: 'ERR_INVALID_ARG_TYPE' });
     assert.throws(() => time.start(1000, 'name', null, 'yes'), { code: 'ERR_INVALID_ARG_TYPE' });
     time.start()();
   },

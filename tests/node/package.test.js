@@ -31,7 +31,7 @@ function run(program, args) {
 module.exports = {
   'exports what index.d.ts declares'() {
     const addon = require(ADDON);
-    assert.deepStrictEqual(Object.keys(addon).sort(), ['encode', 'encodeSync', 'heap', 'time']);
+    assert.deepStrictEqual(Object.keys(addon).sort(), ['SourceMapper', 'encode', 'encodeSync', 'heap', 'time']);
     assert.deepStrictEqual(Object.keys(addon.time).sort(), ['prepare', 'profile', 'start', 'state', 'stop']);
   },
 
