@@ -57,6 +57,9 @@ bench-stats: $(DEVELOP) setup ## how often the statistics are right, by simulati
 bench-aa: $(DEVELOP) setup ## how often each test calls identical arms different, in real runs of 25 minutes
 	$(BIN)/python tests/bench/aa.py
 
+dist: $(DEVELOP) setup ## dist/: a wheel and an npm package that bring the addon built for Node 12 to 26
+	$(BIN)/python .ci/dist.py dist
+
 sanitize: ## the C tests under ASan and UBSan
 	$(MAKE) --no-print-directory --jobs=$(JOBS) -C tests/c SANITIZE=1
 
@@ -93,4 +96,4 @@ $(DEVELOP): pyproject.toml | $(EXTENSION)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	touch $(EXTENSION) $@
 
-.PHONY: help setup compare test lint format coverage bench bench-stats bench-aa sanitize proto clean
+.PHONY: help setup compare test lint format coverage bench bench-stats bench-aa dist sanitize proto clean

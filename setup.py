@@ -2,7 +2,8 @@
 
 The sources travel because the Node addon is built on the user's machine, once for each Node version under test.
 
-Environment: ``PYPROF_SANITIZE=1`` builds with ASan and UBSan, ``PYPROF_COVERAGE=1`` with gcov instrumentation.
+Environment: ``PYPROF_SANITIZE=1`` builds with ASan and UBSan, ``PYPROF_COVERAGE=1`` with gcov instrumentation;
+``PYPROF_PREBUILDS`` is a folder of addons, as ``make dist`` makes it, that the wheel shall bring.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 NATIVE = ("csrc", "proto", "node_addon")
-NOT_SOURCES = shutil.ignore_patterns("build", "node_modules", "*.node", "*.o", "*.so", "*.gcda", "*.gcno")
+NOT_SOURCES = shutil.ignore_patterns("build", "prebuilds", "node_modules", "*.node", "*.o", "*.so", "*.gcda", "*.gcno")
 
 
 class BuildPyWithNativeSources(build_py):
@@ -31,6 +32,8 @@ class BuildPyWithNativeSources(build_py):
             target = Path(self.build_lib, "pyprof", "_native", folder)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(ROOT / folder, target, ignore=NOT_SOURCES)
+        if prebuilds := os.environ.get("PYPROF_PREBUILDS"):
+            shutil.copytree(prebuilds, Path(self.build_lib, "pyprof/_native/node_addon/prebuilds"))
 
 
 def files(pattern: str) -> list[str]:

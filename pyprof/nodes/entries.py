@@ -92,7 +92,9 @@ class Entries:
         return self._make("tools", self.tools_key(), fill) / "node_modules"
 
     def addon(self, node: Node) -> Path:
-        """The folder to `require()`: pyprof's own addon, built for that Node."""
+        """The folder to `require()`: pyprof's own addon, as this installation brings it, or built for that Node."""
+        if shipped := self.shipped_addon(node):
+            return shipped
         sources = native.sources()
 
         def fill(staging: Path) -> None:
@@ -121,10 +123,15 @@ class Entries:
         """Key of the tools in the cache."""
         return hashing.tree(TOOLS)
 
+    def shipped_addon(self, node: Node) -> Path | None:
+        """The folder of the addon if it need not be built: for a released Node whose ABI this wheel was made for."""
+        if versions.parse(node.version) is None:
+            return None
+        return native.prebuilt(f"{sys.platform}-{node.arch}", node.abi, addon_sources_key())
+
     def addon_key(self, node: Node) -> str:
         """Key of the addon in the cache."""
-        sources = native.sources()
-        return f"{hashing.node_key(node)}-{hashing.tree(sources / 'csrc', sources / 'node_addon')}"
+        return f"{hashing.node_key(node)}-{addon_sources_key()}"
 
     def workload_key(self, name: str) -> str:
         """Key of a workload in the cache."""
@@ -183,3 +190,9 @@ class Entries:
     def _offline_cannot(self, what: str, command: str) -> None:
         if self.npm.offline:
             raise OfflineError(f"{what} not in the cache; with network: `{command}`", command)
+
+
+def addon_sources_key() -> str:
+    """Key of what the addon is built from."""
+    sources = native.sources()
+    return hashing.tree(sources / "csrc", sources / "node_addon")

@@ -9,7 +9,7 @@ from pathlib import Path
 from pyprof.nodes.node import Node
 
 # What builds and package managers leave beside sources; never copied, never part of a key.
-LEFT_OUT = ("build", "node_modules", "__pycache__", ".npmrc")
+LEFT_OUT = ("build", "prebuilds", "node_modules", "__pycache__", ".npmrc")
 
 
 def tree(*folders: Path) -> str:

@@ -60,7 +60,7 @@ class Store(Packages):
             needs += [
                 Need(f"addon for Node {spec}", 0.0, _SECONDS_PER_ADDON)
                 for spec, node in known.items()
-                if node is None or not self.cache.has("addons", self.addon_key(node))
+                if node is None or not self._has_addon(node)
             ]
         return needs
 
@@ -120,6 +120,9 @@ class Store(Packages):
             return self.find(spec)
         version = versions.newest_match(wanted, fetch.cached(self.cache))
         return fetch.load(self.cache, version) if version else None
+
+    def _has_addon(self, node: Node) -> bool:
+        return self.shipped_addon(node) is not None or self.cache.has("addons", self.addon_key(node))
 
     def _workload_missing(self, name: str) -> bool:
         locked = workloads.find(name).folder / "package-lock.json"
