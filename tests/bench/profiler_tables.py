@@ -58,15 +58,13 @@ def is_many(trial: Trial) -> bool:
 
 
 def _against_none(results: Results, node: str, scenario: str, value: Callable[[Result], float]) -> Values:
-    """Median over heaps and blocks; the trials of a group follow each other, `none` among them."""
-    groups: list[dict[str, float]] = []
+    """Median over heaps and blocks of the ratio to `none` at the same heap in the same block."""
+    groups: dict[tuple[int, int], Values] = {}
     for trial, result in results:
         if (trial.node, trial.scenario) == (node, scenario) and not is_many(trial):
-            if not groups or trial.arm in groups[-1]:
-                groups.append({})
-            groups[-1][trial.arm] = value(result)
+            groups.setdefault((trial.block, trial.heap), {})[trial.arm] = value(result)
     ratios: dict[str, list[float]] = {}
-    for group in groups:
+    for group in groups.values():
         for arm in group.keys() - {"none"}:
             if "none" in group:
                 ratios.setdefault(arm, []).append(group[arm] / group["none"])

@@ -47,6 +47,7 @@ class Trial:
     scenario: str
     heap: int
     settings: dict[str, int]
+    block: int = 1
 
 
 def trials(quick: bool, nodes: tuple[str, ...]) -> Iterator[list[Trial]]:
@@ -59,11 +60,11 @@ def trials(quick: bool, nodes: tuple[str, ...]) -> Iterator[list[Trial]]:
         warm |= {"profiles": 3, "duration_ms": 250, "idle_ms": 500}
         making |= {"profiles": 5, "idle_ms": 400}
         memory |= {"profiles": 100, "every": 4}
-    for _ in range(1 if quick else 2):
+    for block in range(1, 2 if quick else 3):
         for node in nodes:
             for heap in HEAPS:
-                yield [Trial(node, arm, "pauses", heap, warm) for arm in ARMS[node]]
-            yield [Trial(node, arm, "making", 5, making) for arm in ARMS[node]]
+                yield [Trial(node, arm, "pauses", heap, warm, block) for arm in ARMS[node]]
+            yield [Trial(node, arm, "making", 5, making, block) for arm in ARMS[node]]
     for node in nodes:
         yield [Trial(node, arm, "memory", 5, memory) for arm in ARMS[node]]
     if NEW in nodes:
