@@ -86,7 +86,7 @@ def prepare(store: Store, nodes: tuple[str, ...]) -> dict[str, Node]:
     return found
 
 
-def run(trial: Trial, node: Node, store: Store, timeout: float = 180.0) -> Result:
+def run(trial: Trial, node: Node, store: Store, timeout: float = 600.0) -> Result:
     """What app.js measured. RuntimeError where it fails or hangs, or where the last profile does not show what ran."""
     profiler = profilers.parse(trial.arm)
     with tempfile.TemporaryDirectory() as folder:
