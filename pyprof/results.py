@@ -82,7 +82,7 @@ class ResultsFile:
         _lock(lock, path)
         try:
             with _translate(path, "written"):
-                connection = sqlite3.connect(path.resolve(), isolation_level=None)
+                connection = _connect(path, "rw")
                 connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA};")
                 connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
             made = cls(path, connection, lock)
@@ -108,9 +108,7 @@ class ResultsFile:
                 raise ResultsError(f"{path} cannot be written: {error.strerror}") from error
             _lock(lock, path)
         with _translate(path, "read"):
-            mode = "rw" if write else "ro"
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
-            connection.execute("PRAGMA foreign_keys = ON")
+            connection = _connect(path, "rw" if write else "ro")
             application = connection.execute("PRAGMA application_id").fetchone()[0]
             schema = connection.execute("PRAGMA user_version").fetchone()[0]
         if application != APPLICATION_ID:
@@ -234,6 +232,12 @@ class ResultsFile:
                 self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = ON")  # else what belongs to a trial that is replaced would stay
+    return connection
 
 
 def in_use(path: Path) -> bool:

@@ -44,6 +44,17 @@ def test_a_failed_trial_gives_way_to_a_good_one_and_not_the_reverse(results: Res
     assert [trial.started for trial in results.trials()] == ["later"]
 
 
+def test_what_belongs_to_a_failed_trial_goes_with_it(results: ResultsFile) -> None:
+    failed = Trial("keep", 1, 0, "then", error="it died", profiles=[b"\x1f\x8b"])
+    failed.series["rss"] = array("d", [1.0])
+    results.write_trial(failed)
+    results.write_trial(Trial("none", 1, 1, "meanwhile"))
+    results.write_trial(Trial("keep", 1, 0, "later"))
+    assert [(trial.started, trial.series, trial.profiles) for trial in results.trials(profiles=True)] == [
+        ("later", {}, []), ("meanwhile", {}, [])
+    ]  # fmt: skip
+
+
 def test_one_trial_is_one_transaction(results: ResultsFile) -> None:
     bad = Trial("keep", 2, 0, "then")
     bad.profiles = [b"good", None]  # type: ignore[list-item]
