@@ -19,7 +19,7 @@ def plot_rss(comparison: Comparison) -> Figure:
         from matplotlib import colormaps
         from matplotlib.figure import Figure
     except ImportError:
-        raise UsageError("pictures need matplotlib: pip install 'pyprof-node[plot]'") from None
+        raise UsageError("pictures need matplotlib: pip install matplotlib") from None
     nodes = comparison.nodes
     figure = Figure(figsize=(4.6 * len(nodes) + 2.2, 3.8), layout="constrained")
     panels = figure.subplots(1, len(nodes), sharey=True, squeeze=False)[0]

@@ -130,7 +130,10 @@ def run_until_settled(
             Runner(made, prepared, results, progress, None).run()
             outcome = judge(from_results(results)).outcome
             elapsed = time.monotonic() - begun
-            if outcome is not Outcome.INCONCLUSIVE or elapsed * (made.blocks + 1) / made.blocks > budget:
+            if outcome is not Outcome.INCONCLUSIVE:
+                break
+            if elapsed * (made.blocks + 1) / made.blocks > budget:
+                progress.note(f"not settled after {made.blocks} blocks, and another would exceed the budget")
                 break
             made = dataclasses.replace(made, blocks=made.blocks + 1)
             results.write_document("experiment", made.to_json())

@@ -142,7 +142,7 @@ def _decide(found: Verdict, contrast: Contrast, n_rows: int) -> Verdict:
         found, outcome=outcome, n_blocks=n, low=share_of(low) if contrast.relative else low,
         high=share_of(high) if contrast.relative else high,
     )  # fmt: skip
-    if outcome is Outcome.INCONCLUSIVE:
+    if outcome is Outcome.INCONCLUSIVE and not found.sequential:  # the forecast is Student's, whose limits are narrower
         scaled = _with(scaled, more_blocks=_forecast(contrast, bounds))
     return _with(scaled, text=_words(scaled))
 
@@ -230,6 +230,8 @@ def _signed(value: float | None, margin: Margin) -> str:
 
 
 def _more(verdict: Verdict) -> str:
+    if verdict.sequential:
+        return f"more blocks may settle {verdict.margin.shown}"
     if verdict.more_blocks is None:
         return f"more blocks than can be foreseen would be needed to settle {verdict.margin.shown}"
     low, high = verdict.more_blocks

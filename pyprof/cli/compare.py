@@ -141,7 +141,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=Path,
         action="append",
         default=[],
-        metavar="FILE.md|.json",
+        metavar="FILE.md|.json|.csv|.svg",
         help="also write the report to this file; repeatable",
     )
     out.add_argument(

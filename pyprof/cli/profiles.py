@@ -86,7 +86,7 @@ def _extract(results: ResultsFile, args: argparse.Namespace) -> None:
         raise ResultsError(
             f"{results.path} is damaged: a profile of {args.variant!r} cannot be read: {error}"
         ) from error
-    path = args.output or Path(re.sub(r"[^\w.@+-]+", "-", args.variant) + ".pb.gz")
+    path = args.output or Path(re.sub(r"[^\w.@+-]+", "-", args.variant).lstrip(".-") + ".pb.gz")
     report.check_not_results(path, results.path)
     try:
         path.write_bytes(merged.encode())

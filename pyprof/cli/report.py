@@ -37,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         type=Path,
         action="append",
         default=[],
-        metavar="FILE.md|.json",
+        metavar="FILE.md|.json|.csv|.svg",
         help="write the report to this file; repeatable",
     )
     parser.add_argument(

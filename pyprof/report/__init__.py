@@ -29,7 +29,7 @@ def check_suffix(path: Path) -> None:
     if path.suffix not in formats():
         raise UsageError(f"--export {path}: the name must end in one of {', '.join(sorted(formats()))}")
     if path.suffix == ".svg" and importlib.util.find_spec("matplotlib") is None:
-        raise UsageError(f"--export {path}: pictures need matplotlib: pip install 'pyprof-node[plot]'")
+        raise UsageError(f"--export {path}: pictures need matplotlib: pip install matplotlib")
 
 
 def check_target(path: Path, results: Path | None) -> None:

@@ -36,7 +36,8 @@ def verdicts(comparison: Comparison) -> Iterator[Table]:
     ]
     notes = [
         "Each candidate against the first baseline of its Node. Pass: the one-sided 95 % limit lies within the margin. "
-        f"Fail: the one-sided limit at 1 - 0.05/{len(rows)} lies beyond it."
+        f"Fail: the one-sided {100 * (1 - ALPHA / len(rows)):.4g} % limit lies beyond it"
+        f"{' (all verdicts together fail wrongly in at most 5 %)' if len(rows) > 1 else ''}."
     ]
     if any(row.sequential for row in judgement.rows):
         notes.append(

@@ -19,7 +19,8 @@ MIN_LABEL = 16
 
 def show(comparison: Comparison, console: Console) -> None:
     """Print headline, tables and notes to ``console``."""
-    console.print(Text(tables.headline(comparison)), "")
+    console.print(Text(tables.headline(comparison)))
+    console.print()
     for table in tables.tables(comparison):
         shown = _table(table) if _width(table) <= console.width else _stacked(table, console.width - INDENT)
         console.print(Group(Text(table.title, style="bold"), shown))

@@ -63,6 +63,7 @@ def test_until_settled_ends_with_its_budget(run: Run) -> None:
     ended = run("compare", *SHORT, "--margin", "rss=±0.0001%", "--until-settled", "--budget", "1s")
     assert ended.code in (EXIT_INCONCLUSIVE, EXIT_REGRESSION)
     assert "one more" not in ended.out
+    assert ("another would exceed the budget" in ended.out) == (ended.code == EXIT_INCONCLUSIVE)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,19 @@ def test_a_variants_profiles_as_one(
     assert [row.name for row in written.top()] == ["busy"]
 
 
+def test_the_file_of_an_adapters_profiles_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(profiler: str, block: int, _: random.Random) -> Trial:
+        made = made_results.trial(profiler, block)
+        made.profiles = [profile(1)]
+        return made
+
+    monkeypatch.chdir(tmp_path)
+    Path("own.js").touch()
+    made_results.write(Path("x.pyprof"), ("./own.js",), make, blocks=1)
+    assert main(["profiles", "x.pyprof", "./own.js"]) == 0
+    assert Path("own.js.pb.gz").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

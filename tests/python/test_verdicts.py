@@ -165,6 +165,15 @@ def test_a_margin_given_later_is_labelled(tmp_path: Path) -> None:
     assert json_report.document(comparison)["verdict"]["outcome"] == "pass"
 
 
+def test_students_forecast_is_not_given_for_a_confidence_sequence(tmp_path: Path) -> None:
+    _open(tmp_path, _cost(0.0, 0.05), "qps=2%")
+    with ResultsFile.open_existing(tmp_path / "x.pyprof", write=True) as results:
+        results.write_document("sequential", True)
+    unclear = _only(judge(Results.open(tmp_path / "x.pyprof")))
+    assert unclear.more_blocks is None
+    assert unclear.text.endswith("more blocks may settle 2 %")
+
+
 def test_after_an_extension_the_limits_are_wider_and_the_first_crossing_stands(tmp_path: Path) -> None:
     comparison = _open(tmp_path, _cost(0.0, 0.004), "rss=2%", blocks=20)
     fixed = _only(judge(comparison))
