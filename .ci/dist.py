@@ -104,5 +104,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     try:
         main(Path(sys.argv[1]).absolute(), sys.argv[2:] or list(NODES))
-    except PyprofError as cause:
+    except (OSError, PyprofError) as cause:
         sys.exit(f"dist.py: {cause}")
