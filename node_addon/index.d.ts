@@ -85,12 +85,12 @@ export interface Profile extends ProfileFields {
 }
 
 /**
- * - `recreate` (the default) creates V8's CpuProfiler for each profile and disposes of it afterwards. Each start blocks
+ * - `recreate` creates V8's CpuProfiler for each profile and disposes of it afterwards. Each start blocks
  *   while V8 walks the heap, and loops that were optimised before it are counted on their callers.
  * - `keep` holds one for the environment's life. It blocks as well, and leaks memory on Node 12.16 to 15.
  * - `eager` holds one that notes code as it is compiled: starting is quick whatever the heap, but on Node 12 to 15
  *   memory grows with each script that is made (`eval`, `new Function`, `vm`), and making scripts takes a third longer.
- * - `auto` is `eager` with a bound of 32 MB on that memory, and `recreate` while scripts are made so fast that `eager`
+ * - `auto` (the default) is `eager` with a bound of 32 MB on that memory, and `recreate` while scripts are made so fast that `eager`
  *   would cost more. It never changes while a profile runs.
  */
 export type Policy = 'recreate' | 'keep' | 'eager' | 'auto';

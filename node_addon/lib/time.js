@@ -34,7 +34,7 @@ function tickIf(wanted) {
 }
 
 function prepare(options = {}) {
-  const { policy = 'recreate', naming = 'debug' } = checkObject('options', options);
+  const { policy = 'auto', naming = 'debug' } = checkObject('options', options);
   checkOneOf('options.policy', POLICIES, policy);
   checkOneOf('options.naming', NAMINGS, naming);
   native.prepare(POLICIES.indexOf(policy), naming === 'standard');
@@ -49,7 +49,7 @@ function optionsOf([first = {}, name, sourceMapper, lineNumbers]) {
 /** The arguments of native.start. */
 function nativeArguments(options) {
   const {
-    policy = 'recreate', intervalMicros = 1000, lineNumbers = true, callLines = false, naming = 'debug', omit = [],
+    policy = 'auto', intervalMicros = 1000, lineNumbers = true, callLines = false, naming = 'debug', omit = [],
     timestamps = false, maxSamples = 100000, name = '',
   } = checkObject('options', options);
   checkOneOf('options.policy', POLICIES, policy);

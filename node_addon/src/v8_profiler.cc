@@ -35,6 +35,15 @@ V8Profiler::~V8Profiler() {
 }
 
 bool V8Profiler::Start(const Sampling &sampling) {
+  gaps_.BeforeStart();
+  const bool started = StartBoth(sampling);
+  gaps_.AfterStart();
+  if (!started)
+    gaps_.BeforeStop();
+  return started;
+}
+
+bool V8Profiler::StartBoth(const Sampling &sampling) {
   const v8::HandleScope scope(isolate_);
   // V8 asks not to do this while a profile runs, as the one that keeps alive does. 7.7 only stores the number, reads it
   // when the next profile starts, and rounds the slow profile's interval up to a multiple of it.
@@ -51,10 +60,12 @@ bool V8Profiler::Start(const Sampling &sampling) {
 
 V8Trees V8Profiler::Stop() {
   const v8::HandleScope scope(isolate_);
+  gaps_.BeforeStop();
   V8Trees trees;
   if (call_lines_)
     trees.calls.reset(profiler_->StopProfiling(Title(kCallsTitle)));
   trees.definitions.reset(profiler_->StopProfiling(Title(kTitle)));
+  gaps_.AfterStop();
   return trees;
 }
 

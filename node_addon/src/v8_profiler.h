@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "malloc_gaps.h"
 #include "v8_compat.h"
 
 namespace pyprof {
@@ -50,10 +51,12 @@ public:
   V8Trees Stop();
 
 private:
+  bool StartBoth(const Sampling &sampling);
   v8::Local<v8::String> Title(const char *text) const;
 
   v8::Isolate *const isolate_;
   const v8::CpuProfilingNamingMode naming_;
+  MallocGaps gaps_;
   bool call_lines_ = false; // of the profile that runs
   Logging logging_ = Logging::kLazy;
   v8::CpuProfiler *profiler_ = nullptr;
