@@ -61,7 +61,7 @@ module.exports = {
 
   async 'a profile without hits is a profile'() {
     const profile = await profileOf(() => {}, { intervalMicros: 0x7fffffff });
-    assert.strictEqual(hits(profile.samples), 0);
+    assert.ok(hits(profile.samples) <= 1); // woken to stop, V8's sampling thread may ask for one more
     assert.ok(profile.duration > 0);
     assert.strictEqual(profile.period, 0x7fffffff * 1000);
   },

@@ -5,6 +5,7 @@
 
 const assert = require('assert');
 const { spawnSync } = require('child_process');
+const path = require('path');
 const { ADDON, decode, runNode } = require('./support.js');
 
 const POLICIES = ['recreate', 'keep', 'eager', 'auto'];
@@ -146,6 +147,11 @@ module.exports = {
         console.log('alive');
       })();`);
     assert.strictEqual(out, 'alive\n');
+  },
+
+  'threads and processes that end in the middle of profiles'() { // a few of the rounds that crash.js makes by hand
+    const child = spawnSync(process.execPath, [path.join(__dirname, 'crash.js'), '12'], { encoding: 'utf8' });
+    assert.strictEqual(child.status, 0, child.stdout + child.stderr);
   },
 
   'every thread has its own profile'() {
