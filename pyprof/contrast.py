@@ -21,7 +21,7 @@ from pyprof.metrics import Metric
 
 #: One-sided level of the verdicts, and the power for which blocks are forecast.
 ALPHA, POWER = 0.05, 0.9
-FEW = "fewer than two blocks have both: two or more are needed"
+FEW = "fewer than two blocks have it in both arms: two or more are needed"
 #: exp() of more overflows a double.
 MAX_LOG = 709.0
 

@@ -7,6 +7,6 @@ from collections.abc import Iterable
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """``, did you mean 'X'?``, or nothing where no known name is near."""
+    """`` (did you mean 'X'?)``, or nothing where no known name is near."""
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f", did you mean {found[0]!r}?" if found else ""
+    return f" (did you mean {found[0]!r}?)" if found else ""

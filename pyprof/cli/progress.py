@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import TracebackType
 
 from rich.console import Console
@@ -24,7 +25,10 @@ class _Console(Console):
 def make_console(*, stderr: bool = False) -> Console:
     """A console; where it is no terminal, wide enough for the tables and without colours."""
     console = _Console(stderr=stderr, highlight=False, soft_wrap=False)
-    return console if console.is_terminal else _Console(stderr=stderr, highlight=False, width=180, color_system=None)
+    if console.is_terminal:
+        return console
+    width = None if "COLUMNS" in os.environ else 180  # rich heeds the former
+    return _Console(stderr=stderr, highlight=False, width=width, color_system=None)
 
 
 class ConsoleProgress(Progress):

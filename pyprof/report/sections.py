@@ -67,12 +67,12 @@ def leak(comparison: Comparison) -> Iterator[Table]:
             reasons.append(f"{contrast.candidate}: {found.unsettled}.")
     yield Table(
         "Leak: growth per profile beyond the baseline's, in KiB",
-        ("profiler", "baseline", "state", "leak", "95 % CI", "in V8's heap", "smallest leak found"),
+        ("profiler", "baseline", "state", "leak", "95 % CI", "in V8's heap", "smallest detectable leak"),
         tuple(rows),
         labels=3,
         notes=(
-            f"Smallest leak found: what would be told from none with power {POWER:g} (one-sided {ALPHA:g}) in such a "
-            "run. Where the state is not “settled”, growth may be no leak, and none no proof.",
+            f"Smallest detectable leak: what would be told from none with power {POWER:g} (one-sided {ALPHA:g}) in "
+            "such a run. Where the state is not “settled”, growth may be no leak, and none no proof.",
             *_once(reasons),
         ),
     )
@@ -138,7 +138,7 @@ def band(comparison: Comparison, shown: Iterable[str]) -> Iterator[Table]:
     if worth is not None:
         notes.append(f"The {worth[0]} RSS samples of a process are worth {plain(worth[1])} independent ones.")
     yield Table(
-        "Noise: the difference that identical variants would show in 95 % of such runs",
+        "Noise: identical variants would differ by less than this in 95 % of such runs",
         ("metric", "Node", "difference"),
         tuple(rows),
         notes=tuple(notes),

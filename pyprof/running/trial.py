@@ -316,7 +316,7 @@ class _Run:
 
 def _with_log(line: str, log: Path) -> str:
     text = tail(log)
-    return f"{line}\n  its log is {log}" + (f", which ends:\n{text}" if text else " (empty)")
+    return f"{line}\n  its log is {log}" + (f", which ends:\n{text}" if text else ", which is empty")
 
 
 def _cpu(process: psutil.Process) -> float:

@@ -39,10 +39,10 @@ def test_the_comparison_is_a_mapping_by_unique_names(comparison: Comparison) -> 
     assert list(comparison) == ["none", "keep", "recreate"]
     assert comparison["keep"].profiler == "keep"
     with pytest.raises(
-        KeyError, match=r"no variant 'kep', did you mean 'keep'\?; there are: 'none', 'keep', 'recreate'"
+        KeyError, match=r"no variant 'kep' \(did you mean 'keep'\?\); there are: 'none', 'keep', 'recreate'"
     ):
         comparison["kep"]
-    with pytest.raises(KeyError, match=r"no metric 'rs', did you mean 'rss'\?; there are: cpu_per_request"):
+    with pytest.raises(KeyError, match=r"no metric 'rs' \(did you mean 'rss'\?\); there are: cpu_per_request"):
         comparison["keep"].metrics["rs"]
     with pytest.raises(KeyError, match="no metric 'nope'; there are: "):
         comparison.contrast("nope", "keep")

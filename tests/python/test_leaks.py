@@ -73,7 +73,7 @@ def test_the_report_prints_it_for_every_candidate(comparison: Comparison) -> Non
     rows = [line for line in table.splitlines() if line.startswith(("| keep", "| recreate"))]
     assert len(rows) == 2
     assert all("| settled |" in row for row in rows)
-    assert "smallest leak found" in table
+    assert "smallest detectable leak" in table
     document = json.loads(json_report.render(comparison))
     (keep, recreate) = document["leaks"]
     assert (keep["candidate"], recreate["candidate"]) == ("keep", "recreate")

@@ -103,7 +103,7 @@ def test_which_adapter_serves(here: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("./plian", r"there is no file or folder .*/plian, did you mean 'plain'"),
+        ("./plian", r"there is no file or folder .*/plian \(did you mean 'plain'"),
         ("/no/such/place", r"there is no file or folder /no/such/place$"),
         ("./empty", r"empty has no package.json: name a package's folder, or an adapter file$"),
         ("./broken", "has no name and version that npm could pack"),

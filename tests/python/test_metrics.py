@@ -132,5 +132,5 @@ def test_cpu_per_request_leads() -> None:
 
 
 def test_an_unknown_metric_names_the_nearest() -> None:
-    with pytest.raises(KeyError, match=r"no metric 'rs', did you mean 'rss'\?; there are: cpu_per_request, rss"):
+    with pytest.raises(KeyError, match=r"no metric 'rs' \(did you mean 'rss'\?\); there are: cpu_per_request, rss"):
         find("rs")

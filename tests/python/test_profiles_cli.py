@@ -83,7 +83,10 @@ def test_the_file_of_an_adapters_profiles_is_not_hidden(tmp_path: Path, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["x.pyprof", "recraete"], "has no variant 'recraete', did you mean 'recreate'?; it has: none, keep, recreate"),
+        (
+            ["x.pyprof", "recraete"],
+            "has no variant 'recraete' (did you mean 'recreate'?); it has: none, keep, recreate",
+        ),
         (["x.pyprof", "none"], "has no profiles of 'none'; see: pyprof profiles FILE"),
         (["x.pyprof", "keep", "--block", "3"], "has no profiles of 'keep' in block 3"),
         (["x.pyprof", "keep", "-o", "x.pyprof"], "is the results file itself"),
