@@ -117,7 +117,8 @@ void CpuProfiler::Ready(Policy policy, v8::CpuProfilingNamingMode naming) {
   Settle(0);
   profiler_.reset();
   const bool eager = policy != Policy::kKeep && !PerProfile(policy);
-  profiler_ = std::make_shared<V8Profiler>(isolate_, eager, naming);
+  // Keeping a profiler is there to be measured as V8 has it.
+  profiler_ = std::make_shared<V8Profiler>(isolate_, eager, naming, policy != Policy::kKeep);
   scripts_at_creation_ = eager ? scripts_.Now(isolate_) : 0;
 }
 

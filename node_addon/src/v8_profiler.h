@@ -38,8 +38,8 @@ struct Sampling {
 // At most one profile at a time. All of it belongs to the isolate's thread.
 class V8Profiler {
 public:
-  // `eager` becomes kEager or kKeepAlive.
-  V8Profiler(v8::Isolate *isolate, bool eager, v8::CpuProfilingNamingMode naming);
+  // `eager` becomes kEager or kKeepAlive. `keep_gaps`: see malloc_gaps.h.
+  V8Profiler(v8::Isolate *isolate, bool eager, v8::CpuProfilingNamingMode naming, bool keep_gaps);
   ~V8Profiler(); // not while a profile runs
   V8Profiler(const V8Profiler &) = delete;
   V8Profiler &operator=(const V8Profiler &) = delete;
@@ -56,8 +56,8 @@ private:
 
   v8::Isolate *const isolate_;
   const v8::CpuProfilingNamingMode naming_;
-  MallocGaps gaps_;
-  bool call_lines_ = false; // of the profile that runs
+  const std::unique_ptr<MallocGaps> gaps_; // or nullptr
+  bool call_lines_ = false;                // of the profile that runs
   Logging logging_ = Logging::kLazy;
   v8::CpuProfiler *profiler_ = nullptr;
 };

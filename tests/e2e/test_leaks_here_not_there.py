@@ -16,9 +16,12 @@ def test_a_kept_profiler_leaks_on_one_node_and_not_on_the_other(tmp_path: Path) 
     other = next(node for node in made.nodes if node != "12.19.0")
     found = made.interaction("leak", "keep", "none", "12.19.0", other)
     assert found.n_blocks == 3
+    # How fast it grows differs much from process to process, so that three blocks need not exclude 0; every one does.
+    here_values, there_values = (made[f"{node} keep"].metrics["leak"].values for node in ("12.19.0", other))
+    assert min(here_values) > 50 > max(there_values)
     assert found.ci_low is not None
-    assert found.ci_low > 0
     assert found.difference is not None
+    assert found.ci_low < found.difference
     assert 50 < found.difference < 1000
     here, there = (made.contrast("leak", f"{node} keep", f"{node} none") for node in ("12.19.0", other))
     assert here.difference is not None

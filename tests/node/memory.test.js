@@ -52,8 +52,10 @@ module.exports = {
   },
 
   'keep does not leak where V8 does not'() {
+    // Where it does, RSS shows it: what leaks keeps malloc from using the sampling buffer's place again.
     if (V8_LEAKS) return skip('here it does, as the driver\'s tests show');
-    mustNotGrow('keep', 'addon.encode');
+    const { leak } = growth('keep', 'addon.encode');
+    assert.ok(leak < 3, `${leak} KiB per profile`);
   },
 
   'profiles that are never encoded are collected'() {

@@ -26,13 +26,14 @@ function timeout(ms) {
 
 async function runTest(title, run) {
   const limit = timeout(TIMEOUT_MS);
+  const start = Date.now();
   try {
     const result = await Promise.race([run(), limit.promise]);
     if (result instanceof Skip) {
       console.log(`skipped ${title}: ${result.reason}`);
       return 'skipped';
     }
-    console.log(`ok      ${title}`);
+    console.log(`ok      ${title} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     return 'passed';
   } catch (error) {
     console.log(`FAILED  ${title}\n${error.stack}`);
