@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "errors.h"
-
 namespace pyprof {
 
 Napi::Value MakeBuffer(Napi::Env env, const pp_bytes &bytes) {
@@ -12,21 +10,17 @@ Napi::Value MakeBuffer(Napi::Env env, const pp_bytes &bytes) {
 }
 
 EncodeWorker::EncodeWorker(Napi::Env env, std::shared_ptr<Profile> profile)
-    : AsyncWorker(env, "pyprof.encode"), deferred_(Napi::Promise::Deferred::New(env)), profile_(std::move(profile)) {}
+    : ProfileWorker(env, "pyprof.encode", std::move(profile)) {}
 
-void EncodeWorker::Execute() {
-  bytes_ = profile_->Encode(&error_);
-  if (bytes_ == nullptr)
-    SetError(error_.message);
+bool EncodeWorker::Work(Profile *profile, pp_error *error) {
+  bytes_ = profile->Encode(error);
+  return bytes_ != nullptr;
 }
 
 // The walk's own worker may end later than this one: who has the bytes is to know that nothing else is to come.
-void EncodeWorker::OnOK() {
-  profile_->ReleaseInTurn();
-  deferred_.Resolve(MakeBuffer(Env(), *bytes_));
+Napi::Value EncodeWorker::Result(Profile *profile) {
+  profile->ReleaseInTurn();
+  return MakeBuffer(Env(), *bytes_);
 }
-
-// error_ knows the code as well, which the argument has lost
-void EncodeWorker::OnError(const Napi::Error &) { deferred_.Reject(MakeError(Env(), error_).Value()); }
 
 } // namespace pyprof

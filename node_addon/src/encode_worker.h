@@ -9,27 +9,22 @@
 
 #include <memory>
 
-#include "profile.h"
+#include "profile_worker.h"
 
 namespace pyprof {
 
 Napi::Value MakeBuffer(Napi::Env env, const pp_bytes &bytes); // a copy
 
-// Owns itself from Queue() on.
-class EncodeWorker : public Napi::AsyncWorker {
+// Promises a Buffer.
+class EncodeWorker : public ProfileWorker {
 public:
   EncodeWorker(Napi::Env env, std::shared_ptr<Profile> profile);
-  Napi::Promise promise() const { return deferred_.Promise(); } // of a Buffer
 
 private:
-  void Execute() override; // on a thread of libuv's pool
-  void OnOK() override;
-  void OnError(const Napi::Error &) override;
+  bool Work(Profile *profile, pp_error *error) override;
+  Napi::Value Result(Profile *profile) override;
 
-  const Napi::Promise::Deferred deferred_;
-  const std::shared_ptr<Profile> profile_;
-  const pp_bytes *bytes_ = nullptr; // lent by profile_
-  pp_error error_ = {};
+  const pp_bytes *bytes_ = nullptr; // lent by the profile
 };
 
 } // namespace pyprof

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "errors.h"
-
 namespace pyprof {
 namespace {
 
@@ -52,16 +50,10 @@ Places PlacesOf(const Napi::Object &given) {
 }
 
 PlacesWorker::PlacesWorker(Napi::Env env, std::shared_ptr<Profile> profile)
-    : AsyncWorker(env, "pyprof.places"), deferred_(Napi::Promise::Deferred::New(env)), profile_(std::move(profile)) {}
+    : ProfileWorker(env, "pyprof.places", std::move(profile)) {}
 
-void PlacesWorker::Execute() {
-  if (!profile_->ReadPlaces(&places_, &error_))
-    SetError(error_.message);
-}
+bool PlacesWorker::Work(Profile *profile, pp_error *error) { return profile->ReadPlaces(&places_, error); }
 
-void PlacesWorker::OnOK() { deferred_.Resolve(MakePlaces(Env(), places_)); }
-
-// error_ knows the code as well, which the argument has lost
-void PlacesWorker::OnError(const Napi::Error &) { deferred_.Reject(MakeError(Env(), error_).Value()); }
+Napi::Value PlacesWorker::Result(Profile *) { return MakePlaces(Env(), places_); }
 
 } // namespace pyprof

@@ -9,7 +9,7 @@
 
 #include <memory>
 
-#include "profile.h"
+#include "profile_worker.h"
 
 namespace pyprof {
 
@@ -17,21 +17,16 @@ namespace pyprof {
 Napi::Value MakePlaces(Napi::Env env, const Places &places);
 Places PlacesOf(const Napi::Object &given);
 
-// Owns itself from Queue() on.
-class PlacesWorker : public Napi::AsyncWorker {
+// Promises what MakePlaces makes.
+class PlacesWorker : public ProfileWorker {
 public:
   PlacesWorker(Napi::Env env, std::shared_ptr<Profile> profile);
-  Napi::Promise promise() const { return deferred_.Promise(); } // of what MakePlaces makes
 
 private:
-  void Execute() override; // on a thread of libuv's pool
-  void OnOK() override;
-  void OnError(const Napi::Error &) override;
+  bool Work(Profile *profile, pp_error *error) override;
+  Napi::Value Result(Profile *profile) override;
 
-  const Napi::Promise::Deferred deferred_;
-  const std::shared_ptr<Profile> profile_;
   Places places_;
-  pp_error error_ = {};
 };
 
 } // namespace pyprof
