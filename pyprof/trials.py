@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +52,11 @@ class Trial:
     def ok(self) -> bool:
         """Whether the trial gave a valid measurement."""
         return self.error is None
+
+    def percentile(self, series: str, share: float) -> float | None:
+        """The least value that ``share`` of a series does not exceed; None where it has none."""
+        values = sorted(self.series.get(series, ()))
+        return values[math.ceil(share * len(values)) - 1] if values else None
 
     @property
     def voided(self) -> bool:

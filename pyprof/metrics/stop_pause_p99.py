@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from pyprof.trials import Trial
 
 TITLE = "99th percentile of stop pause"
@@ -15,5 +13,4 @@ ORDER = 17
 
 def value(trial: Trial) -> float | None:
     """The least pause that 99 % of the profiles do not exceed, ms; None where no profile was taken."""
-    pauses = sorted(trial.series.get("stop_pause", ()))
-    return pauses[math.ceil(0.99 * len(pauses)) - 1] if pauses else None
+    return trial.percentile("stop_pause", 0.99)

@@ -3,7 +3,7 @@
 // What eager and auto are for: right frames of optimised loops, and bounds on memory and on what making code costs.
 
 const assert = require('assert');
-const { ADDON, bigintSum, burn, decode, fresh, hits, leavesOf, runNode, share } = require('./support.js');
+const { ADDON, bigintSum, burn, decode, freshLoop, hits, leavesOf, runNode, share } = require('./support.js');
 
 const { time, encodeSync } = require(ADDON);
 const POLICIES = ['recreate', 'keep', 'eager', 'auto'];
@@ -18,13 +18,7 @@ module.exports = {
   'a loop that was optimised before the profile is seen, if the profiler was prepared'() {
     for (const policy of ['eager', 'auto']) {
       time.prepare({ policy });
-      const outer = fresh(`
-        function spin(ms) {
-          let sum = 0;
-          for (const end = Date.now() + ms; Date.now() < end;) for (let i = 0; i < 20000; i++) sum += Math.sqrt(i);
-          return sum;
-        }
-        module.exports = function outer(ms) { return spin(ms) + 1; };`, '/loop.js');
+      const outer = freshLoop();
       outer(200);
       const stop = time.start({ policy });
       outer(200);

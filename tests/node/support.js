@@ -46,6 +46,15 @@ const BURN = `module.exports = function burn(ms) {
   return sum;
 }`;
 
+/** A new function called outer, which spends `ms` milliseconds in the long loop of one called spin. */
+const freshLoop = () => fresh(`
+  function spin(ms) {
+    let sum = 0;
+    for (const end = Date.now() + ms; Date.now() < end;) for (let i = 0; i < 20000; i++) sum += Math.sqrt(i);
+    return sum;
+  }
+  module.exports = function outer(ms) { return spin(ms) + 1; };`, '/loop.js');
+
 /** Spends `ms` milliseconds in a function called burn. */
 const burn = (ms) => fresh(BURN, __filename)(ms);
 
@@ -119,5 +128,6 @@ function runNode(code, { args = [], env = {} } = {}) {
 }
 
 module.exports = {
-  ADDON, NODE_MAJOR, Skip, bigintSum, burn, decode, fresh, hits, leavesOf, profileOf, repeat, runNode, share, skip, sleep,
+  ADDON, NODE_MAJOR, Skip, bigintSum, burn, decode, fresh, freshLoop, hits, leavesOf, profileOf, repeat, runNode, share,
+  skip, sleep,
 };

@@ -3,7 +3,7 @@
 // Sample types, values, times and periods.
 
 const assert = require('assert');
-const { ADDON, bigintSum, burn, decode, fresh, hits, profileOf, share, sleep } = require('./support.js');
+const { ADDON, bigintSum, burn, decode, freshLoop, hits, profileOf, share, sleep } = require('./support.js');
 
 const { time, encodeSync } = require(ADDON);
 const elapsedNs = (since) => process.hrtime(since).reduce((s, ns) => s * 1e9 + ns);
@@ -94,13 +94,7 @@ module.exports = {
   },
 
   async 'a loop that was optimised before the profile keeps its hits, at worst on its caller'() {
-    const outer = fresh(`
-      function spin(ms) {
-        let sum = 0;
-        for (const end = Date.now() + ms; Date.now() < end;) for (let i = 0; i < 20000; i++) sum += Math.sqrt(i);
-        return sum;
-      }
-      module.exports = function outer(ms) { return spin(ms) + 1; };`, '/loop.js');
+    const outer = freshLoop();
     outer(100);
     for (const policy of ['recreate', 'keep']) {
       const profile = await profileOf(() => outer(100), { policy });
