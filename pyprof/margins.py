@@ -40,7 +40,8 @@ class Margin:
         """
         low, high = -self.size, self.size
         if self.metric.relative:
-            low, high = math.log1p(-self.size), math.log1p(self.size)
+            low = math.log1p(-self.size) if self.size < 1 else -math.inf
+            high = math.log1p(self.size)
         if self.both:
             return low, high
         return (-math.inf, high) if self.metric.better == "lower" else (low, math.inf)

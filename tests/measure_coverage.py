@@ -133,7 +133,7 @@ def main(arguments: list[str]) -> int:
     cache = Cache()
     store = Store(cache, Npm(cache), lambda line: print(line, file=sys.stderr))
     copy_checkout()
-    node_tests.install(store.npm)
+    node_tests.install(store)
     (TREE / "tests/node/node_modules").symlink_to(node_tests.FOLDER / "node_modules")
     build(store)
     passed = run_tests(store)

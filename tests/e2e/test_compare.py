@@ -16,20 +16,22 @@ from pyprof.errors import EXIT_NOT_MEASURED
 from pyprof.nodes.versions import package_name
 from pyprof.results import ResultsFile
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture(scope="module")
-def leaky(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The experiment in small, on the Node that leaks."""
-    path = tmp_path_factory.mktemp("leaky") / "leaky.pyprof"
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The experiment in small."""
+    path = tmp_path_factory.mktemp("small") / "small.pyprof"
     exports = ("--export", str(path.with_suffix(".md")), "--export", str(path.with_suffix(".json")))
     run = runner(path.parent)
     ended = run(
         "compare", "--node", "12.19.0", "--profiler", "none", "--profiler", "keep", "--profiler", "recreate",
-        "--blocks", "4", "--duration", "4s", "--warmup", "1s", "--connections", "2", "--profile-duration", "100ms",
+        "--blocks", "2", "--duration", "2s", "--warmup", "500ms", "--connections", "2", "--profile-duration", "100ms",
         "--seed", "1", "-o", str(path), *exports,
     )  # fmt: skip
-    assert "12 trials, about" in ended.lines[0]
-    assert "[12/12] block 4 of 4" in ended.out
+    assert "6 trials, about" in ended.lines[0]
+    assert "[6/6] block 2 of 2" in ended.out
     # A machine that is busy with other things may void a trial three times: that one is run again, as a user would.
     for _ in range(2):
         if ended.code == EXIT_NOT_MEASURED and ": void, tried again: " in ended.out:
@@ -39,34 +41,25 @@ def leaky(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def comparison(leaky: Path) -> Comparison:
-    return Results.open(leaky)
-
-
-def test_on_12_19_a_kept_profiler_leaks_and_a_recreated_one_does_not(comparison: Comparison) -> None:
-    """The reason why pyprof exists: slope(keep) - slope(recreate) lies above 0, and by the size of the known leak."""
-    contrast = comparison.contrast("leak", "keep", "recreate")
-    assert contrast.ci_low is not None
-    assert contrast.ci_low > 0
-    assert contrast.difference is not None
-    assert 50 < contrast.difference < 2000
+def comparison(small: Path) -> Comparison:
+    return Results.open(small)
 
 
 def test_every_process_is_one_value_of_every_metric(comparison: Comparison) -> None:
     for variant in comparison.values():
-        assert len(variant.trials) == 4
+        assert len(variant.trials) == 2
         for name in ("rss", "qps", "cpu_per_request", "rss_peak", "heap_used", "loop_delay_p99", "startup", "leak"):
-            assert variant.metrics[name].n == 4, name
+            assert variant.metrics[name].n == 2, name
         taken = variant.profiler != "none"
-        assert variant.metrics["start_pause"].n == (4 if taken else 0)
+        assert variant.metrics["start_pause"].n == (2 if taken else 0)
         assert 20 < variant.metrics["rss"].mean < 400
         for trial in variant.trials:
             assert trial.scalars["rss_samples"] >= 180
-            assert trial.series["rss_time"][-1] <= 4.1
+            assert trial.series["rss_time"][-1] <= 2.1
 
 
-def test_a_trials_profiles_are_kept_merged(leaky: Path) -> None:
-    with ResultsFile.open_existing(leaky) as results:
+def test_a_trials_profiles_are_kept_merged(small: Path) -> None:
+    with ResultsFile.open_existing(small) as results:
         for trial in results.trials(profiles=True):
             assert len(trial.profiles) == (0 if trial.variant == "none" else 1)
             for data in trial.profiles:
@@ -75,18 +68,18 @@ def test_a_trials_profiles_are_kept_merged(leaky: Path) -> None:
                 assert profile.top(limit=1)[0].name == "fibonacci"
 
 
-def test_the_exports_are_written(leaky: Path) -> None:
-    document = json.loads(leaky.with_suffix(".json").read_text(encoding="utf-8"))
+def test_the_exports_are_written(small: Path) -> None:
+    document = json.loads(small.with_suffix(".json").read_text(encoding="utf-8"))
     assert document["schema"] == "pyprof.comparison/1"
     assert document["experiment"]["seed"] == 1
-    assert [variant["trials"] for variant in document["variants"]] == [4, 4, 4]
-    assert "| average QPS (1/s) | recreate |" in leaky.with_suffix(".md").read_text(encoding="utf-8")
+    assert [variant["trials"] for variant in document["variants"]] == [2, 2, 2]
+    assert "| average QPS (1/s) | recreate |" in small.with_suffix(".md").read_text(encoding="utf-8")
 
 
-def test_report_shows_the_same_again_without_running_anything(leaky: Path, run: Run) -> None:
-    ended = run("report", str(leaky), "--json")
+def test_report_shows_the_same_again_without_running_anything(small: Path, run: Run) -> None:
+    ended = run("report", str(small), "--json")
     assert ended.code == 0
-    assert json.loads(ended.out) == json.loads(leaky.with_suffix(".json").read_text(encoding="utf-8"))
+    assert json.loads(ended.out) == json.loads(small.with_suffix(".json").read_text(encoding="utf-8"))
     assert "average RSS (MiB)" in ended.err
 
 
@@ -114,7 +107,7 @@ def test_a_paced_load_has_no_qps_and_says_so(run: Run) -> None:
 
 
 def test_variants_can_run_at_the_same_time(run: Run) -> None:
-    ended = run("compare", *TINY, "--concurrent", "--blocks", "2", "-o", "x.pyprof", "--rss-samples", "50")
+    ended = run("compare", *TINY, "--concurrent", "--blocks", "2", "-o", "x.pyprof")
     assert ended.code == 0, ended.err
     assert "at the same time" in ended.out
 

@@ -17,6 +17,8 @@ from pyprof.leaks import leaks
 from pyprof.report import markdown
 from pyprof.verdicts import Outcome, Verdict, judge
 
+pytestmark = pytest.mark.alone
+
 LEAKS = {"leak-4": "leak(4)", "leak-16": "leak(16)", "leak-64": "leak(64)"}
 GROWTH = {
     "settles": "settle(1000, 3)",  # by some 70 MiB in the third quarter of the window, and by 30 in the last

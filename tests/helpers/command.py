@@ -58,4 +58,4 @@ def nodes_running(folder: Path) -> list[int]:
 
 
 #: A comparison as short as one can be.
-TINY = ("--blocks", "1", "--duration", "1s", "--warmup", "200ms")
+TINY = ("--blocks", "1", "--duration", "1s", "--warmup", "200ms", "--rss-samples", "50")

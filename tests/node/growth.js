@@ -7,7 +7,9 @@
 // Each process takes PROFILES profiles (10,000), of an app that makes no code and of one that makes 20 functions per
 // profile, half of them between two. Per policy there are PROCESSES of them (3), beside as many that take none. What is
 // compared is malloc's bytes in use after a garbage collection, over the second half of each process: a leak is what
-// `slope` has more than without a profiler. POLICIES and MAKES may be given by the environment.
+// `slope` has more than without a profiler. POLICIES and MAKES may be given by the environment, options of Node before
+// the file's name. On Node 26 V8's compilation cache keeps what is made, without a profiler too, and the profiler its
+// names: --no-compilation-cache shows what is the profiler's.
 
 const { spawnSync } = require('child_process');
 const path = require('path');
@@ -64,7 +66,8 @@ function main(n, nProcesses) {
     for (let round = 0; round < nProcesses; round++) {
       for (const policy of POLICIES) {
         const task = JSON.stringify({ policy, makes, n, malloc });
-        const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', __filename, task], { encoding: 'utf8' });
+        const args = [...process.execArgv, '--expose-gc', __filename, task];
+        const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
         if (stdout === '') throw new Error(stderr);
         const { points, state } = JSON.parse(stdout);
         const second = points.slice(N_POINTS / 2);

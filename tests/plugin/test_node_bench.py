@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pyprof.nodes import Cache
+
+CACHE = Cache().root  # before pytester gives each test a home of its own
+
 SUITE = """
     def test_recreate_does_not_grow_much(node_bench):
         c = node_bench.compare(profilers=["none", "recreate"], blocks=2, duration=1.5, warmup=0.3)
@@ -16,8 +20,9 @@ SUITE = """
 
 
 @pytest.fixture(autouse=True)
-def _no_configuration(pytester: pytest.Pytester) -> None:
+def _users_place(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     pytester.makeini("[pytest]\n")
+    monkeypatch.setenv("PYPROF_CACHE", str(CACHE))
 
 
 def test_a_suite_that_compares_passes(pytester: pytest.Pytester) -> None:

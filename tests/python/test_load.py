@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from helpers import javascript_coverage
 
+pytestmark = pytest.mark.alone
+
 LOAD = Path(__file__).resolve().parents[2] / "pyprof" / "agent" / "load.js"
 TIMEOUT = 30.0
 

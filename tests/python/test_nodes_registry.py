@@ -42,14 +42,14 @@ def published(node: Node) -> Iterator[Registry]:
 
 
 @pytest.fixture
-def registry(published: Registry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Registry:
+def registry(published: Registry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Registry]:
     """The registry as the user's npm configuration, with an empty npm cache."""
     monkeypatch.setenv("npm_config_registry", published.url)
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+    yield published
     published.integrity, published.slow = "right", False
     published.half_sent.clear()
     published.go_on.clear()
-    return published
 
 
 @pytest.fixture

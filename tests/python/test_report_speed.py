@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bench import bench_report
+
+pytestmark = pytest.mark.alone
 
 
 def test_four_times_the_trials_take_less_than_eight_times_as_long(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ def _only(judgement: Judgement) -> Verdict:
         ("rss=2%", "rss=2%", (-math.inf, math.log1p(0.02))),
         ("qps = 2 %", "qps=2%", (math.log1p(-0.02), math.inf)),
         ("rss=±2%", "rss=±2%", (math.log1p(-0.02), math.log1p(0.02))),
+        ("rss=400%", "rss=400%", (-math.inf, math.log1p(4))),
         ("rss=+-2.5%", "rss=±2.5%", (math.log1p(-0.025), math.log1p(0.025))),
         ("leak=8KiB", "leak=8KiB", (-math.inf, 8.0)),
         ("leak=8kib", "leak=8KiB", (-math.inf, 8.0)),
