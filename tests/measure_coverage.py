@@ -76,10 +76,12 @@ def build(store: Store) -> None:
 def run_tests(store: Store) -> bool:
     """Whether all pass: the C tests, those of the addon, and the rest by pytest."""
     pytest = [sys.executable, "-m", "coverage", "run", "-m", "pytest", "-q", "--ignore=tests/python/test_node_addon.py"]
+    environment = {"PYPROF_V8_COVERAGE": RAW_JS, "PYTHONPATH": TREE}
     results = [
         run("make", "--silent", "-C", "tests/c", "COVERAGE=1"),
         run(store.npm.node, "tests/node/run.js"),
-        run(*pytest, PYPROF_V8_COVERAGE=RAW_JS, PYTHONPATH=TREE),
+        run(*pytest, f"--numprocesses={os.cpu_count()}", "--dist=worksteal", "-m", "not alone", **environment),
+        run(*pytest, "-m", "alone", **environment),
     ]
     # Once more, and not judged: V8 that measures coverage shows its profiler other names than usual.
     run(store.npm.node, "tests/node/run.js", NODE_V8_COVERAGE=RAW_JS)
