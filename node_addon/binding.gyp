@@ -24,7 +24,8 @@
       'dependencies': ['pp'],
       'sources': [
         'src/addon.cc', 'src/cpu_profiler.cc', 'src/encode_worker.cc', 'src/file_url.cc', 'src/heap_profiler.cc',
-        'src/places.cc', 'src/places_worker.cc', 'src/profile.cc', 'src/v8_profiler.cc', 'src/walk.cc',
+        'src/places.cc', 'src/places_worker.cc', 'src/profile.cc', 'src/signal_guard.cc', 'src/v8_profiler.cc',
+        'src/walk.cc',
       ],
       'include_dirs': ['<(csrc)'],
       'defines': ['NAPI_VERSION=5', 'NAPI_DISABLE_CPP_EXCEPTIONS', 'NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS'],

@@ -5,6 +5,7 @@
 // pprof-profile-<pid>-<n>.pb.gz, n from 1 on.
 
 const { renameSync, writeFile, writeFileSync, writeSync } = require('fs'); // whatever the app replaces later
+const { signals } = require('os').constants;
 const path = require('path');
 const { promisify } = require('util');
 const { isMainThread } = require('worker_threads');
@@ -16,6 +17,7 @@ function integer(name, fallback) {
 }
 
 function register() {
+  const native = require('./lib/native.js');
   const { encode, encodeSync } = require('./lib/profile.js');
   const { SourceMapper } = require('./lib/source_maps');
   const time = require('./lib/time.js');
@@ -30,6 +32,7 @@ function register() {
   const unwritten = new Map(); // file -> profile
   let stop = time.start(options);
   let n = 0;
+  let last = 'to come'; // the profile that the end brings
 
   function report(error) {
     writeSync(2, `pyprof-node: no profile was written: ${error.message}\n`);
@@ -44,6 +47,8 @@ function register() {
   }
 
   function finish() {
+    if (last !== 'to come') return;
+    last = 'being written';
     unwritten.forEach((profile, file) => writeNow(file, profile));
     unwritten.clear();
     try {
@@ -51,6 +56,7 @@ function register() {
     } catch (error) { // the app has stopped it
       report(error);
     }
+    last = 'written';
   }
 
   async function writeOne(file, profile) {
@@ -75,16 +81,22 @@ function register() {
 
   process.on('exit', finish);
   process.on('SIGUSR2', writeNext);
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.on(signal, function die() {
-      // An app that listens decides itself what becomes of it.
-      if (process.listenerCount(signal) > 1) return;
-      finish();
-      process.removeListener('exit', finish);
-      process.removeListener(signal, die);
-      process.kill(process.pid, signal); // the end that it would have had
-    });
+
+  function die(signal) {
+    native.signalHandled(signals[signal]);
+    // An app that listens decides itself what becomes of it.
+    if (process.listenerCount(signal) > 1 || last === 'being written') return;
+    finish();
+    process.removeListener(signal, die);
+    process.kill(process.pid, signal); // the end that it would have had
   }
+
+  const deadly = ['SIGINT', 'SIGTERM'];
+  deadly.forEach((signal) => process.on(signal, die));
+  // While the app is in a loop of its own that never ends, Node calls none of them: it would have died all the same.
+  native.guardSignals(deadly.map((signal) => signals[signal]), (number) => {
+    die(deadly.find((signal) => signals[signal] === number));
+  });
 }
 
 // Workers preload the same modules.

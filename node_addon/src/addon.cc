@@ -11,12 +11,14 @@
 #include <node_version.h>
 
 #include <memory>
+#include <vector>
 
 #include "cpu_profiler.h"
 #include "encode_worker.h"
 #include "errors.h"
 #include "heap_profiler.h"
 #include "places_worker.h"
+#include "signal_guard.h"
 #include "walk_worker.h"
 
 namespace pyprof {
@@ -172,6 +174,18 @@ Napi::Value EncodeSync(const Napi::CallbackInfo &info) {
   return MakeBuffer(info.Env(), *bytes);
 }
 
+// guardSignals(signals: number[], act: (signal: number) => void): void; once in a process
+void StartGuard(const Napi::CallbackInfo &info) {
+  const Napi::Array numbers = info[0].As<Napi::Array>();
+  std::vector<int> signals;
+  for (uint32_t i = 0; i < numbers.Length(); ++i)
+    signals.push_back(numbers.Get(i).As<Napi::Number>());
+  GuardSignals(info.Env(), signals, info[1].As<Napi::Function>());
+}
+
+// signalHandled(signal: number): void; once they are guarded
+void TellGuard(const Napi::CallbackInfo &info) { SignalHandled(info[0].As<Napi::Number>()); }
+
 void CleanUp(CpuProfiler *profiler) {
   delete profiler;
   StopHeapSampling(v8::Isolate::GetCurrent());
@@ -197,6 +211,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("movePlaces", Napi::Function::New(env, MovePlaces, "movePlaces"));
   exports.Set("encode", Napi::Function::New(env, Encode, "encode"));
   exports.Set("encodeSync", Napi::Function::New(env, EncodeSync, "encodeSync"));
+  exports.Set("guardSignals", Napi::Function::New(env, StartGuard, "guardSignals"));
+  exports.Set("signalHandled", Napi::Function::New(env, TellGuard, "signalHandled"));
   return exports;
 }
 

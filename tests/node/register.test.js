@@ -7,7 +7,7 @@ const { spawn, spawnSync } = require('child_process');
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
-const { ADDON, NODE_MAJOR, decode, share, skip, sleep } = require('./support.js');
+const { ADDON, NODE_MAJOR, decode, hits, share, skip, sleep } = require('./support.js');
 
 const REGISTER = path.join(ADDON, 'register');
 const SPIN = 'const spin = (ms) => { for (const end = Date.now() + ms, f = Math.sqrt; Date.now() < end;) f(end); };\n';
@@ -28,8 +28,12 @@ function run(folder, code, { act = () => {}, env = {}, flags = ['--require', REG
   let stderr = '';
   child.stderr.on('data', (data) => { stderr += data; });
   child.stdout.on('data', (data) => String(data).trim().split('\n').forEach((line) => act(child, line)));
+  const hung = setTimeout(() => child.kill('SIGKILL'), 60000);
   return new Promise((resolve) => {
-    child.on('close', (status, signal) => resolve({ status, signal, stderr, pid: child.pid }));
+    child.on('close', (status, signal) => {
+      clearTimeout(hung);
+      resolve({ status, signal, stderr, pid: child.pid });
+    });
   });
 }
 
@@ -58,7 +62,7 @@ module.exports = {
     });
   },
 
-  'writes when a signal ends the app, and it is the signal that does'() {
+  'writes when a signal ends the app, and it is the signal that does'() { // nodejs/node#27406
     return inFolder(async (folder) => {
       for (const name of ['SIGINT', 'SIGTERM']) {
         const { status, signal, pid } = await run(folder, UNTIL_KILLED, { act: (child) => child.kill(name) });
@@ -66,6 +70,36 @@ module.exports = {
         assert.ok(profiles(folder).includes(`pprof-profile-${pid}.pb.gz`));
       }
     });
+  },
+
+  // nodejs/node#27406, an expression that takes for ever: nothing was written. With a listener alone it would not even
+  // die.
+  'an endless loop dies of a signal, and what it did is written'() {
+    const loops = ['for (;;);', '/([a-z]+)+$/.test("a".repeat(99) + "!");', 'for (;;) { try { f(); } catch (_) {} }'];
+    return inFolder(async (folder) => {
+      await Promise.all(loops.map(async (loop, i) => {
+        const name = ['SIGINT', 'SIGTERM'][i % 2];
+        const code = `console.log("ready"); (function hung() { ${loop} })();`;
+        const { status, signal, stderr, pid } = await run(folder, code, {
+          act: (child) => child.kill(name), file: `app${i}.js`,
+        });
+        assert.deepStrictEqual([status, signal], [null, name], stderr);
+        const { samples } = read(folder, `pprof-profile-${pid}.pb.gz`);
+        const within = samples.filter(({ stack }) => stack.some((frame) => frame.name === 'hung'));
+        assert.ok(hits(within) / hits(samples) > 0.5, `${hits(within)} of ${hits(samples)} hits`);
+      }));
+    });
+  },
+
+  'a signal that the app handles is left to it, however long it takes'() {
+    const apps = [
+      'process.on("SIGTERM", () => process.exit(9)); console.log("ready"); spin(1300);',
+      'process.once("SIGTERM", () => setTimeout(() => { spin(50); process.exit(9); }, 1100)); console.log("ready");',
+    ].map((app) => `${app} setInterval(() => {}, 1000);`);
+    return inFolder((folder) => Promise.all(apps.map(async (app, i) => {
+      const { status, stderr } = await run(folder, app, { act: (child) => child.kill('SIGTERM'), file: `app${i}.js` });
+      assert.strictEqual(status, 9, stderr);
+    })));
   },
 
   'an app that handles a signal itself goes on, or ends as it likes'() {
@@ -108,13 +142,40 @@ module.exports = {
     });
   },
 
-  'workers of the app run, and write nothing'() {
+  'workers of the app run, and write nothing'() { // google/pprof#788, clinicjs/node-clinic#96
     return inFolder(async (folder) => {
       const { status, stderr } = await run(folder, `
         const { Worker } = require('worker_threads');
         new Worker('process.exit(0)', { eval: true }).on('exit', (code) => { process.exitCode = 20 + code; });`);
       assert.strictEqual(status, 20, stderr);
       assert.strictEqual(profiles(folder).length, 1);
+    });
+  },
+
+  'each process of a cluster writes its own, however it ends'() { // clinicjs/node-clinic#21
+    return inFolder(async (folder) => {
+      const lines = [];
+      const { status, stderr, pid } = await run(folder, `
+        const cluster = require('cluster');
+        spin(80);
+        if (cluster.isWorker) {
+          process.send('spun');
+        } else {
+          const ends = [(worker) => worker.disconnect(), (worker) => worker.process.kill('SIGTERM')];
+          ends.forEach((end) => {
+            const worker = cluster.fork();
+            worker.on('message', () => end(worker));
+            worker.on('exit', (...how) => console.log(JSON.stringify([worker.process.pid, ...how])));
+          });
+        }`, { act: (_, line) => lines.push(line) });
+      assert.strictEqual(status, 0, stderr);
+      const ended = lines.map((line) => JSON.parse(line));
+      assert.deepStrictEqual(ended.map(([, ...how]) => how.join()).sort(), [',SIGTERM', '0,']);
+      const names = [pid, ...ended.map(([worker]) => worker)].map((id) => `pprof-profile-${id}.pb.gz`);
+      assert.deepStrictEqual(profiles(folder), names.sort());
+      for (const name of names) {
+        assert.ok(read(folder, name).samples.some(({ stack }) => stack.some((frame) => frame.name === 'spin')), name);
+      }
     });
   },
 
