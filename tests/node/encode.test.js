@@ -54,7 +54,7 @@ module.exports = {
     for (const bytes of await Promise.all(pending)) assert.strictEqual(bytes.readUInt16BE(0), 0x1f8b);
   },
 
-  'encode works on a thread of the pool'() {
+  'encode works on a thread of the pool'() { // googleapis/cloud-profiler-nodejs#683
     // The pool's only thread is busy with a slow hash; encode must queue behind it, encodeSync must not.
     const { stdout, stderr } = runNode(`
       const profile = addon.time.start()();

@@ -16,7 +16,7 @@ function worksAfterwards() {
 }
 
 module.exports = {
-  'stop without start throws'() {
+  'stop without start throws'() { // node-inspector/v8-profiler#102: a segfault
     assert.throws(() => time.stop(), NOT_STARTED);
     worksAfterwards();
   },
@@ -71,6 +71,24 @@ module.exports = {
     const profile = time.profile({ durationMillis: 20 });
     time.stop();
     await assert.rejects(profile, NOT_STARTED);
+  },
+
+  // V8 knows a profile by its title, keeps all titles, and has room for 100 profiles at once: none of it may be seen.
+  'a profile may have any name, and many may have one'() {
+    const ours = ['pyprof', 'pyprof calls', 'pyprof keep-alive'];
+    const odd = [...ours, '', 'nul\0inside', 'lone\ud800surrogate', 'ü'.repeat(5000)];
+    const names = [...odd, ...odd, ...Array.from({ length: 150 }, (_, i) => `profile ${i}`)];
+    for (const name of names) {
+      const stop = time.start({ policy: 'eager', callLines: true, name });
+      assert.throws(() => time.start({ policy: 'eager', name: `${name}, too` }), ALREADY_STARTED);
+      stop();
+    }
+    for (const name of ['', 'pyprof calls']) {
+      const stop = time.start({ policy: 'eager', callLines: true, name });
+      burn(60);
+      assert.ok(share(decode(encodeSync(stop())), 'burn') > 0.5, name);
+    }
+    worksAfterwards();
   },
 
   'policies may change from profile to profile'() {

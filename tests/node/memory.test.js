@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
-// Memory over many profiles, in a process of its own. What V8 leaks with a kept CpuProfiler is the reason for this addon.
+// Memory over many profiles, in a process of its own. What V8 leaks with a kept CpuProfiler is the reason for this addon:
+// googleapis/cloud-profiler-nodejs#697, hyj1991/v8-profiler-next#28.
 
 const assert = require('assert');
 const buildMalloc = require('./malloc.js');
@@ -22,7 +23,7 @@ function growth(policy, finish) {
     (async () => {
       addon.time.prepare({ policy: '${policy}' });
       for (let i = 1; i <= 300; i++) {
-        const stop = addon.time.start({ policy: '${policy}' });
+        const stop = addon.time.start({ policy: '${policy}', name: String(i).padStart(8192) }); // not to be kept
         live.forEach((f) => f());
         burn(1);
         await (${finish})(stop());
@@ -56,6 +57,44 @@ module.exports = {
     if (V8_LEAKS) return skip('here it does, as the driver\'s tests show');
     const { leak } = growth('keep', 'addon.encode');
     assert.ok(leak < 3, `${leak} KiB per profile`);
+  },
+
+  // nodejs/node#23070: V8 kept what it knows of the functions that it had inlined, long after the profile.
+  'code that is optimised again and again leaves nothing'() {
+    const { stdout, stderr } = runNode(`
+      const { inUse } = require(${JSON.stringify(buildMalloc())});
+      const inner = (x) => x * 2 + 1;
+      const outer = (x) => inner(x) + inner(x + 1);
+      const optimise = (n) => {
+        while (n-- > 0) {
+          %PrepareFunctionForOptimization(outer);
+          outer(1);
+          %OptimizeFunctionOnNextCall(outer);
+          outer(2);
+          %DeoptimizeFunction(outer);
+        }
+      };
+      const settled = async () => {
+        gc();
+        await new Promise((resolve) => setTimeout(resolve, 5)); // finalizers
+        gc();
+        return inUse();
+      };
+      (async () => {
+        addon.time.prepare({ policy: 'auto' });
+        optimise(4000); // V8 forgets code when other code takes its place
+        let before;
+        for (let i = -10; i < 50; i++) {
+          if (i === 0) before = await settled();
+          const stop = addon.time.start({ policy: 'auto' });
+          optimise(20);
+          await addon.encode(stop());
+        }
+        console.log((await settled() - before) / 1000);
+      })();
+    `, { args: ['--expose-gc', '--allow-natives-syntax'] });
+    assert.ok(stdout !== '', stderr);
+    assert.ok(Number(stdout) < 200, `${stdout} bytes each time`);
   },
 
   'profiles that are never encoded are collected'() {

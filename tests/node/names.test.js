@@ -49,7 +49,7 @@ module.exports = {
     assert.ok(got.length >= 1000 && name.startsWith(got), `${got.length} characters`);
   },
 
-  async 'a function without a name is (anonymous)'() {
+  async 'a function without a name is (anonymous)'() { // which tell them apart: lines.test.js
     const frame = await topFrame(fresh(`module.exports = [function () { ${LOOP} }].pop();`, '/names.js'));
     assert.strictEqual(frame.name, '(anonymous)');
     assert.strictEqual(frame.filename, '/names.js');

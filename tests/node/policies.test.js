@@ -29,6 +29,28 @@ module.exports = {
     }
   },
 
+  // googleapis/cloud-profiler-nodejs#683, getsentry/profiling-node#85, nodejs/diagnostics#444: V8's start goes through
+  // all code, for up to seconds; hyj1991/v8-profiler-node8#31: profiles take up to 15 times as long.
+  'a prepared start takes no longer, however much code there is'() {
+    const { stdout, stderr } = runNode(`
+      const live = Array.from({ length: 10000 }, (_, i) => new Function('return ' + i));
+      live.forEach((f) => f());
+      const fastest = (policy) => {
+        addon.time.prepare({ policy });
+        return Math.min(...Array.from({ length: 7 }, () => {
+          const before = process.hrtime();
+          const stop = addon.time.start({ policy });
+          const [s, ns] = process.hrtime(before);
+          stop();
+          return s * 1e9 + ns;
+        }));
+      };
+      console.log(JSON.stringify(['recreate', 'eager', 'auto'].map(fastest)));`);
+    assert.ok(stdout !== '', stderr);
+    const [through, ...prepared] = JSON.parse(stdout);
+    for (const ns of prepared) assert.ok(through / ns > 15, `${through} ns, prepared ${prepared.join(' and ')} ns`);
+  },
+
   'the state tells how code is noted'() {
     const expected = { recreate: ['none', 'lazy', 'none'], keep: ['none', 'lazy', 'lazy'] };
     for (const policy of POLICIES) {

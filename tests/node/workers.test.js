@@ -129,7 +129,7 @@ module.exports = {
     }
   },
 
-  'workers alone load the addon, end, and load it again'() {
+  'workers alone load the addon, end, and load it again'() { // google/pprof#788: "Module did not self-register"
     // not by runNode, whose main thread loads it
     const out = spawnSync(process.execPath, ['-e', `${WORKERS}
       (async () => {
@@ -154,7 +154,7 @@ module.exports = {
     assert.strictEqual(child.status, 0, child.stdout + child.stderr);
   },
 
-  'every thread has its own profile'() {
+  'every thread has its own profile'() { // clinicjs/node-clinic#96: what two threads did in one, times run backwards
     const out = mustSucceed(`${WORKERS}
       const body = (name) => 'addon.time.start(); parentPort.once("message", () => {' +
         'const end = Date.now() + 200; const ' + name + ' = () => { let s = 0; for (let i = 0; i < 1e5; i++) s += i; };' +
