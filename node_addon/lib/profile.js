@@ -36,6 +36,8 @@ function messageOf(profile) {
 const isProfile = (value) => records.has(value);
 
 function createProfile(handle, mapping = null) {
+  // JavaScript goes on for some steps in a thread that is being terminated, and what it asks of the addon fails there.
+  if (handle === undefined) throw new Error('no profile can be taken: this thread is being terminated');
   const profile = new Profile();
   records.set(profile, { handle, mapping, bytes: null, pending: null, message: null });
   return profile;

@@ -11,6 +11,7 @@
 #include <node_version.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cpu_profiler.h"
@@ -133,13 +134,18 @@ Napi::Value HeapProfile(const Napi::CallbackInfo &info) {
   return NewHandle(info.Env(), std::make_shared<Profile>(builder));
 }
 
-// places(handle): Promise<places>, as lib/source_maps/places.js has them; before it is encoded
-Napi::Value ReadPlaces(const Napi::CallbackInfo &info) {
-  PlacesWorker *worker = new PlacesWorker(info.Env(), ProfileOf(info));
-  const Napi::Promise promise = worker->promise();
-  worker->Queue();
+// What the worker promises of a profile.
+template <typename Worker>
+Napi::Value PromiseOf(const Napi::CallbackInfo &info) {
+  std::unique_ptr<Worker> worker(new Worker(info.Env(), ProfileOf(info)));
+  const Napi::Value promise = worker->promise();
+  if (!promise.IsEmpty()) // or nobody would know when it is done
+    worker.release()->Queue();
   return promise;
 }
+
+// places(handle): Promise<places>, as lib/source_maps/places.js has them; before it is encoded
+Napi::Value ReadPlaces(const Napi::CallbackInfo &info) { return PromiseOf<PlacesWorker>(info); }
 
 // placesSync(handle): places
 Napi::Value ReadPlacesSync(const Napi::CallbackInfo &info) {
@@ -152,15 +158,14 @@ Napi::Value ReadPlacesSync(const Napi::CallbackInfo &info) {
 }
 
 // movePlaces(handle, places): void
-void MovePlaces(const Napi::CallbackInfo &info) { ProfileOf(info)->MovePlaces(PlacesOf(info[1].As<Napi::Object>())); }
+void MovePlaces(const Napi::CallbackInfo &info) {
+  Places places;
+  if (ReadPlaces(info[1].As<Napi::Object>(), &places))
+    ProfileOf(info)->MovePlaces(std::move(places));
+}
 
 // encode(handle): Promise<Buffer>
-Napi::Value Encode(const Napi::CallbackInfo &info) {
-  EncodeWorker *worker = new EncodeWorker(info.Env(), ProfileOf(info));
-  const Napi::Promise promise = worker->promise();
-  worker->Queue();
-  return promise;
-}
+Napi::Value Encode(const Napi::CallbackInfo &info) { return PromiseOf<EncodeWorker>(info); }
 
 // encodeSync(handle): Buffer
 Napi::Value EncodeSync(const Napi::CallbackInfo &info) {

@@ -16,21 +16,31 @@ Napi::Array Texts(Napi::Env env, const std::vector<std::string> &texts) {
 
 Napi::Int32Array Numbers(Napi::Env env, const std::vector<int32_t> &numbers) {
   Napi::Int32Array array = Napi::Int32Array::New(env, numbers.size());
-  std::copy(numbers.begin(), numbers.end(), array.Data());
+  if (!array.IsEmpty()) // as it is where a worker is being terminated
+    std::copy(numbers.begin(), numbers.end(), array.Data());
   return array;
 }
 
-std::vector<std::string> TextsOf(const Napi::Value &given) {
-  const Napi::Array array = given.As<Napi::Array>();
-  std::vector<std::string> texts;
-  for (uint32_t i = 0; i < array.Length(); ++i)
-    texts.push_back(array.Get(i).As<Napi::String>().Utf8Value());
-  return texts;
+bool ReadTexts(Napi::Env env, napi_value array, std::vector<std::string> *texts) {
+  uint32_t n = 0;
+  napi_value text = nullptr;
+  if (napi_get_array_length(env, array, &n) != napi_ok)
+    return false;
+  for (uint32_t i = 0; i < n; ++i) {
+    if (napi_get_element(env, array, i, &text) != napi_ok)
+      return false;
+    texts->push_back(Napi::String(env, text));
+  }
+  return true;
 }
 
-std::vector<int32_t> NumbersOf(const Napi::Value &given) {
-  Napi::Int32Array array = given.As<Napi::Int32Array>();
-  return std::vector<int32_t>(array.Data(), array.Data() + array.ElementLength());
+bool ReadNumbers(Napi::Env env, napi_value array, std::vector<int32_t> *numbers) {
+  size_t n = 0;
+  void *data = nullptr;
+  if (napi_get_typedarray_info(env, array, nullptr, &n, &data, nullptr, nullptr) != napi_ok)
+    return false;
+  numbers->assign(static_cast<int32_t *>(data), static_cast<int32_t *>(data) + n);
+  return true;
 }
 
 } // namespace
@@ -44,9 +54,13 @@ Napi::Value MakePlaces(Napi::Env env, const Places &places) {
   return made;
 }
 
-Places PlacesOf(const Napi::Object &given) {
-  return {TextsOf(given.Get("files")), TextsOf(given.Get("names")), NumbersOf(given.Get("functions")),
-          NumbersOf(given.Get("places"))};
+bool ReadPlaces(const Napi::Object &given, Places *places) {
+  const Napi::Env env = given.Env();
+  napi_value value = nullptr;
+  const auto find = [&](const char *name) { return napi_get_named_property(env, given, name, &value) == napi_ok; };
+  return find("files") && ReadTexts(env, value, &places->files) && find("names") &&
+         ReadTexts(env, value, &places->names) && find("functions") && ReadNumbers(env, value, &places->functions) &&
+         find("places") && ReadNumbers(env, value, &places->places);
 }
 
 PlacesWorker::PlacesWorker(Napi::Env env, std::shared_ptr<Profile> profile)

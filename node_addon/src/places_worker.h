@@ -15,7 +15,9 @@ namespace pyprof {
 
 // {files: string[], names: string[], functions: Int32Array, places: Int32Array}
 Napi::Value MakePlaces(Napi::Env env, const Places &places);
-Places PlacesOf(const Napi::Object &given);
+// False where a worker is being terminated, and properties cannot be read any more: node-addon-api, which goes on with
+// an empty value then, would end the process.
+bool ReadPlaces(const Napi::Object &given, Places *places);
 
 // Promises what MakePlaces makes.
 class PlacesWorker : public ProfileWorker {

@@ -15,14 +15,19 @@
 
 namespace pyprof {
 
-// Owns itself from Queue() on.
+// Owns itself from Queue() on. Not by Napi::Promise::Deferred, which is full of chance where no promise can be made: in
+// a worker that is being terminated.
 class ProfileWorker : public Napi::AsyncWorker {
 public:
-  Napi::Promise promise() const { return deferred_.Promise(); }
+  // For as long as the handle scope of the constructor's caller lasts; empty where it could not be made.
+  Napi::Value promise() const { return Napi::Value(Env(), promise_); }
 
 protected:
   ProfileWorker(Napi::Env env, const char *name, std::shared_ptr<Profile> profile)
-      : AsyncWorker(env, name), deferred_(Napi::Promise::Deferred::New(env)), profile_(std::move(profile)) {}
+      : AsyncWorker(env, name), profile_(std::move(profile)) {
+    if (napi_create_promise(env, &deferred_, &promise_) != napi_ok)
+      deferred_ = nullptr, promise_ = nullptr;
+  }
 
   // On a thread of libuv's pool. False, with the error filled in, if it failed.
   virtual bool Work(Profile *profile, pp_error *error) = 0;
@@ -34,11 +39,15 @@ private:
     if (!Work(profile_.get(), &error_))
       SetError(error_.message);
   }
-  void OnOK() override { deferred_.Resolve(Result(profile_.get())); }
+  // Both fail where JavaScript has ended.
+  void OnOK() override { napi_resolve_deferred(Env(), deferred_, Result(profile_.get())); }
   // error_ knows the code as well, which the argument has lost
-  void OnError(const Napi::Error &) override { deferred_.Reject(MakeError(Env(), error_).Value()); }
+  void OnError(const Napi::Error &) override {
+    napi_reject_deferred(Env(), deferred_, MakeError(Env(), error_).Value());
+  }
 
-  const Napi::Promise::Deferred deferred_;
+  napi_deferred deferred_ = nullptr;
+  napi_value promise_ = nullptr;
   const std::shared_ptr<Profile> profile_;
   pp_error error_ = {};
 };

@@ -8,15 +8,21 @@
 
 const childProcess = require('child_process');
 const cluster = require('cluster');
+const Module = require('module');
 const path = require('path');
 const { Worker, isMainThread, parentPort, workerData } = require('worker_threads');
 
 const ADDON = path.resolve(process.env.PYPROF_ADDON || path.join(__dirname, '..', '..', 'node_addon'));
+const SOURCES = path.join(__dirname, 'fixtures', 'sources');
 const HUNG_MS = 60000;
 const STATUS = 7; // of a process that did all
 
 const POLICIES = ['recreate', 'keep', 'eager', 'auto'];
 const MOMENTS = ['running', 'stopped', 'encoding', 'running again', 'sampling the heap'];
+
+// A build lies without the packages that it depends on; they are here. Child processes are to find them too.
+process.env.NODE_PATH = path.join(__dirname, 'node_modules');
+Module._initPaths();
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const ended = (emitter) => new Promise((resolve) => emitter.once('exit', (...how) => resolve(how)));
@@ -36,9 +42,10 @@ function reach({ round, policy, moment }) {
   if (moment === 'sampling the heap') encode(heap.profile());
 }
 
-async function profileForEver({ policy }) {
-  const { encode, time } = require(ADDON);
-  for (;;) await encode(await time.profile({ durationMillis: 1, intervalMicros: 200, policy }));
+async function profileForEver({ policy, round }) {
+  const { SourceMapper, encode, time } = require(ADDON);
+  const sourceMapper = round % 7 > 3 ? await SourceMapper.create([SOURCES]) : undefined;
+  for (;;) await encode(await time.profile({ durationMillis: 1, intervalMicros: 200, policy, sourceMapper }));
 }
 
 const startWorker = (task, does) => new Worker(__filename, { workerData: Object.assign({ does }, task) });

@@ -4,10 +4,13 @@
 
 const { promises, realpathSync } = require('fs');
 const path = require('path');
-const { Worker } = require('worker_threads');
+const { Worker, isMainThread } = require('worker_threads');
 const { checkType, invalidType } = require('../arguments.js');
 const { SourceMaps } = require('./files.js');
 const { mapPlaces } = require('./places.js');
+
+// Node 12 crashes when a worker that is being terminated starts a thread of its own.
+const MAY_START_THREADS = isMainThread || parseInt(process.versions.node, 10) >= 14;
 
 const records = new WeakMap(); // SourceMapper -> Mapping
 
@@ -29,6 +32,7 @@ class Mapping {
   }
 
   async soon(places) {
+    if (!MAY_START_THREADS) return this.now(places);
     try {
       return await this.ask(places);
     } catch (error) { // no thread may be started, or it died: then here
