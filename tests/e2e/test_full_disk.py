@@ -13,7 +13,8 @@ from pyprof.results import ResultsFile
 
 def test_a_full_disk_for_the_results_keeps_the_finished_trials(run: Run, tmp_path: Path) -> None:
     with small_disk.mounted(tmp_path / "disk", 80) as disk:
-        ended = run("compare", *TINY, "--blocks", "7", "--profiler", "none", "-o", str(disk / "x.pyprof"))
+        plan = (*TINY, "--rss-samples", "200", "--blocks", "7", "--profiler", "none")
+        ended = run("compare", *plan, "-o", str(disk / "x.pyprof"))
         assert ended.code == 4
         assert ended.err.count("\n") == 1
         assert "x.pyprof cannot be written: the disk is full" in ended.err
