@@ -91,7 +91,7 @@ def test_the_wheel_names_its_platform_and_brings_what_it_needs(dist: Path) -> No
 
 
 def test_the_installed_wheel_builds_nothing(site: Path, no_compiler: dict[str, str]) -> None:
-    answer = run(sys.executable, "-P", "-c", ASK, **no_compiler, PYTHONPATH=os.fspath(site))
+    answer = run(sys.executable, "-P", "-c", ASK, **{**no_compiler, "PYTHONPATH": os.fspath(site)})
     assert answer.split() == [os.fspath(site / "pyprof/_native/node_addon"), "[]"]
 
 
