@@ -112,7 +112,8 @@ def report(store: Store) -> None:
     """The three tools' own reports, as JSON."""
     python = (sys.executable, "-m")
     must(run(*python, "coverage", "combine", "--quiet"))
-    must(run(*python, "coverage", "json", "--quiet", "-o", WORK / "python.json"))
+    # Not that which a test has installed elsewhere.
+    must(run(*python, "coverage", "json", "--quiet", "--include=pyprof/*", "-o", WORK / "python.json"))
     sources = ("csrc/", "pyprof/binding/", "node_addon/src/")
     must(
         run(
