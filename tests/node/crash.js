@@ -8,9 +8,9 @@
 
 const childProcess = require('child_process');
 const cluster = require('cluster');
-const Module = require('module');
 const path = require('path');
 const { Worker, isMainThread, parentPort, workerData } = require('worker_threads');
+require('./packages.js');
 
 const ADDON = path.resolve(process.env.PYPROF_ADDON || path.join(__dirname, '..', '..', 'node_addon'));
 const SOURCES = path.join(__dirname, 'fixtures', 'sources');
@@ -19,10 +19,6 @@ const STATUS = 7; // of a process that did all
 
 const POLICIES = ['recreate', 'keep', 'eager', 'auto'];
 const MOMENTS = ['running', 'stopped', 'encoding', 'running again', 'sampling the heap'];
-
-// A build lies without the packages that it depends on; they are here. Child processes are to find them too.
-process.env.NODE_PATH = path.join(__dirname, 'node_modules');
-Module._initPaths();
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const ended = (emitter) => new Promise((resolve) => emitter.once('exit', (...how) => resolve(how)));

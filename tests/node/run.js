@@ -6,13 +6,9 @@
 // A test file exports {name: function}. A function fails by throwing or rejecting, and is skipped by returning skip().
 
 const fs = require('fs');
-const Module = require('module');
 const path = require('path');
+require('./packages.js');
 const { ADDON, Skip } = require('./support.js');
-
-// A build lies without the packages that it depends on; they are here. Child processes are to find them too.
-process.env.NODE_PATH = path.join(__dirname, 'node_modules');
-Module._initPaths();
 
 const TIMEOUT_MS = 120000;
 
