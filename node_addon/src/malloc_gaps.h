@@ -17,26 +17,33 @@ namespace pyprof {
 
 class MallocGaps {
 public:
+  explicit MallocGaps(bool on) : on_(on) {} // if not on, none of it does anything
   ~MallocGaps() { std::free(reserved_); }
+  MallocGaps(const MallocGaps &) = delete;
+  MallocGaps &operator=(const MallocGaps &) = delete;
 
   // Around V8's start.
   void BeforeStart() {
+    if (!on_)
+      return;
     FillCaches(); // or what V8 needs before the buffer would be cut from its place
     std::free(reserved_);
     reserved_ = nullptr;
   }
   void AfterStart() {
-    for (size_t i = 0; i < kSizes; ++i)
+    for (size_t i = 0; on_ && i < kSizes; ++i)
       gaps_[i] = std::malloc(SizeOf(i)); // what was freed last is given first
   }
 
   // Around V8's stop.
   void BeforeStop() {
+    if (!on_)
+      return;
     FillCaches();
     for (void *gap : gaps_)
       std::free(gap);
   }
-  void AfterStop() { reserved_ = std::malloc(kReserved); }
+  void AfterStop() { reserved_ = on_ ? std::malloc(kReserved) : nullptr; }
 
 private:
   static constexpr size_t kSizes = 6;
@@ -55,6 +62,7 @@ private:
     }
   }
 
+  const bool on_;
   void *gaps_[kSizes] = {};
   void *reserved_ = nullptr;
 };

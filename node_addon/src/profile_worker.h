@@ -25,8 +25,7 @@ public:
 protected:
   ProfileWorker(Napi::Env env, const char *name, std::shared_ptr<Profile> profile)
       : AsyncWorker(env, name), profile_(std::move(profile)) {
-    if (napi_create_promise(env, &deferred_, &promise_) != napi_ok)
-      deferred_ = nullptr, promise_ = nullptr;
+    napi_create_promise(env, &deferred_, &promise_);
   }
 
   // On a thread of libuv's pool. False, with the error filled in, if it failed.

@@ -14,7 +14,7 @@ const int kKeepAliveMicros = 1000000;
 } // namespace
 
 V8Profiler::V8Profiler(v8::Isolate *isolate, bool eager, v8::CpuProfilingNamingMode naming, bool keep_gaps)
-    : isolate_(isolate), naming_(naming), gaps_(keep_gaps ? new MallocGaps : nullptr) {
+    : isolate_(isolate), naming_(naming), gaps_(keep_gaps) {
   const v8::HandleScope scope(isolate_);
   if (eager)
     profiler_ = NewEagerProfiler(isolate_, naming);
@@ -35,14 +35,11 @@ V8Profiler::~V8Profiler() {
 }
 
 bool V8Profiler::Start(const Sampling &sampling) {
-  if (gaps_ != nullptr)
-    gaps_->BeforeStart();
+  gaps_.BeforeStart();
   const bool started = StartBoth(sampling);
-  if (gaps_ != nullptr) {
-    gaps_->AfterStart();
-    if (!started)
-      gaps_->BeforeStop();
-  }
+  gaps_.AfterStart();
+  if (!started)
+    gaps_.BeforeStop();
   return started;
 }
 
@@ -63,14 +60,12 @@ bool V8Profiler::StartBoth(const Sampling &sampling) {
 
 V8Trees V8Profiler::Stop() {
   const v8::HandleScope scope(isolate_);
-  if (gaps_ != nullptr)
-    gaps_->BeforeStop();
+  gaps_.BeforeStop();
   V8Trees trees;
   if (call_lines_)
     trees.calls.reset(profiler_->StopProfiling(Title(kCallsTitle)));
   trees.definitions.reset(profiler_->StopProfiling(Title(kTitle)));
-  if (gaps_ != nullptr)
-    gaps_->AfterStop();
+  gaps_.AfterStop();
   return trees;
 }
 

@@ -56,8 +56,8 @@ private:
 
   v8::Isolate *const isolate_;
   const v8::CpuProfilingNamingMode naming_;
-  const std::unique_ptr<MallocGaps> gaps_; // or nullptr
-  bool call_lines_ = false;                // of the profile that runs
+  MallocGaps gaps_;
+  bool call_lines_ = false; // of the profile that runs
   Logging logging_ = Logging::kLazy;
   v8::CpuProfiler *profiler_ = nullptr;
 };
