@@ -76,6 +76,9 @@ export interface ProfileFields {
   defaultSampleType: Integer;
 }
 
+/** A profile that the caller has made. */
+export type MadeProfile = Partial<ProfileFields> & Pick<ProfileFields, 'stringTable'>;
+
 /**
  * A finished profile. Give it to `encode` or `encodeSync`. Its fields are made when the first of them is read, on the
  * event loop; whoever does not read them pays nothing. They may be changed: what is encoded then is what they say.
@@ -90,8 +93,8 @@ export interface Profile extends ProfileFields {
  * - `keep` holds one for the environment's life. It blocks as well, and leaks memory on Node 12.16 to 15.
  * - `eager` holds one that notes code as it is compiled: starting is quick whatever the heap, but on Node 12 to 15
  *   memory grows with each script that is made (`eval`, `new Function`, `vm`), and making scripts takes a third longer.
- * - `auto` (the default) is `eager` with a bound of 32 MB on that memory, and `recreate` while scripts are made so fast that `eager`
- *   would cost more. It never changes while a profile runs.
+ * - `auto` (the default) is `eager` with a bound of 32 MB on that memory, and `recreate` while scripts are made so fast
+ *   that `eager` would cost more. It never changes while a profile runs.
  */
 export type Policy = 'recreate' | 'keep' | 'eager' | 'auto';
 
@@ -125,7 +128,7 @@ export interface State {
 
 export interface StartOptions {
   policy?: Policy;
-  /** Distance of two samples in microseconds, an integer of 1 or more. Default: 1000. */
+  /** Distance of two samples in microseconds, an integer from 1 to 2,147,483,647. Default: 1000. */
   intervalMicros?: number;
   /** Whether samples carry the line that was executing. Default: true. */
   lineNumbers?: boolean;
@@ -136,7 +139,7 @@ export interface StartOptions {
   omit?: Entry[];
   /** Whether each sample is written by itself, with its time (label `timestamp`) and without line. Default: false. */
   timestamps?: boolean;
-  /** How many samples get a time; those beyond are added up as without. Default: 100,000. */
+  /** How many samples get a time; those beyond are added up as without. From 1 to 2,147,483,647; default: 100,000. */
   maxSamples?: number;
   /** Puts the source files in the place of what was compiled from them. */
   sourceMapper?: SourceMapper | null;
@@ -145,13 +148,18 @@ export interface StartOptions {
 }
 
 export interface ProfileOptions extends StartOptions {
-  /** For how long to profile, an integer of 1 or more. */
+  /** For how long to profile, an integer from 1 to 2,147,483,647. */
   durationMillis: number;
 }
 
 /**
  * Wrong options throw a TypeError with the code ERR_INVALID_ARG_TYPE or a RangeError with ERR_OUT_OF_RANGE, and change
- * nothing. Other failures are Errors with a code that begins with ERR_PPROF_.
+ * nothing. Other failures are Errors with one of these codes:
+ *
+ * - ERR_PPROF_ALREADY_STARTED, ERR_PPROF_NOT_STARTED: a profile is running, or none is
+ * - ERR_PPROF_INVALID: V8 refused to start a profile, or gave none; `encode` has its own
+ * - ERR_PPROF_NOMEM, ERR_PPROF_LIMIT: there is not enough memory, or the profile is larger than the format's limits
+ * - ERR_PPROF_NOT_BUILT, when the package is loaded: it has no binary for this Node
  */
 export const time: {
   /**
@@ -178,8 +186,9 @@ export const time: {
 /** V8's sampling heap profiler: what is alive, and where it was allocated. One for the thread. */
 export const heap: {
   /**
-   * @param intervalBytes mean distance of two samples, in bytes allocated; an integer of 1 or more. Default: 524,288.
-   * @param stackDepth how many frames are kept, an integer of 1 or more. Default: 64.
+   * @param intervalBytes mean distance of two samples, in bytes allocated; an integer from 1 to 2,147,483,647.
+   * Default: 524,288.
+   * @param stackDepth how many frames are kept, an integer from 1 to 2,147,483,647. Default: 64.
    * @throws ERR_PPROF_ALREADY_STARTED
    */
   start(intervalBytes?: number, stackDepth?: number): void;
@@ -214,8 +223,15 @@ export class SourceMapper {
   readonly skipped: Array<{ file: string; reason: string }>;
 }
 
-/** The profile in pprof's format, gzip'ed; the work is done off the event loop. */
-export function encode(profile: Profile): Promise<Buffer>;
+/**
+ * The profile in pprof's format, gzip'ed; the work is done off the event loop, but for profiles whose fields were read, or
+ * that the caller has made: they are turned into bytes on it, and compressed off it. The same bytes however often.
+ *
+ * Rejects with ERR_INVALID_ARG_TYPE what is neither a Profile nor an object with a `stringTable`, and values that do not
+ * belong into a field; with ERR_PPROF_INVALID a profile that was not read before its thread ended; with ERR_PPROF_NOMEM
+ * and ERR_PPROF_LIMIT where memory or the format's limits are exceeded.
+ */
+export function encode(profile: Profile | MadeProfile): Promise<Buffer>;
 
-/** The same on the event loop. */
-export function encodeSync(profile: Profile): Buffer;
+/** The same on the event loop: throws where `encode` rejects. */
+export function encodeSync(profile: Profile | MadeProfile): Buffer;

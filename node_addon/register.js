@@ -11,23 +11,27 @@ const { promisify } = require('util');
 const { isMainThread } = require('worker_threads');
 
 const env = Object.assign({}, process.env);
+const INVALID_ARGUMENT = 9; // Node's own exit code for what it is given and does not understand
 
-function integer(name, fallback) {
-  return env[name] === undefined || env[name] === '' ? fallback : Number(env[name]);
+function optionsOfEnvironment() {
+  const { POLICIES, checkInteger, checkOneOf } = require('./lib/arguments.js');
+  const { SourceMapper } = require('./lib/source_maps');
+  const interval = env.PYPROF_INTERVAL_MICROS || '1000';
+  const directories = (env.PYPROF_SOURCE_MAPS || '').split(path.delimiter).filter(Boolean);
+  return {
+    policy: checkOneOf('PYPROF_POLICY', POLICIES, env.PYPROF_POLICY || 'auto'),
+    intervalMicros: checkInteger('PYPROF_INTERVAL_MICROS', Number.isNaN(+interval) ? interval : +interval),
+    callLines: checkOneOf('PYPROF_CALL_LINES', ['0', '1'], env.PYPROF_CALL_LINES || '0') === '1',
+    sourceMapper: directories.length > 0 ? new SourceMapper(directories) : null,
+  };
 }
 
 function register() {
   const native = require('./lib/native.js');
   const { encode, encodeSync } = require('./lib/profile.js');
-  const { SourceMapper } = require('./lib/source_maps');
   const time = require('./lib/time.js');
 
-  const options = {
-    policy: env.PYPROF_POLICY || 'auto',
-    intervalMicros: integer('PYPROF_INTERVAL_MICROS', 1000),
-    callLines: env.PYPROF_CALL_LINES === '1',
-    sourceMapper: new SourceMapper((env.PYPROF_SOURCE_MAPS || '').split(path.delimiter).filter(Boolean)),
-  };
+  const options = optionsOfEnvironment();
   const prefix = path.resolve(env.PYPROF_DIRECTORY || '.', `pprof-profile-${process.pid}`);
   const unwritten = new Map(); // file -> profile
   let stop = time.start(options);
@@ -100,4 +104,12 @@ function register() {
 }
 
 // Workers preload the same modules.
-if (isMainThread) register();
+if (isMainThread) {
+  try {
+    register();
+  } catch (error) {
+    if (error.code === undefined) throw error; // a defect of this file's, not of what it was given
+    writeSync(2, `pyprof-node: ${error.message}\n`);
+    process.exit(INVALID_ARGUMENT);
+  }
+}

@@ -4,6 +4,7 @@
 
 const { inspect } = require('util');
 
+const POLICIES = ['recreate', 'keep', 'eager', 'auto']; // in the addon's order
 const MAX_INT32 = 0x7fffffff; // what V8 and timers take
 
 function withCode(error, code) {
@@ -43,4 +44,4 @@ function checkOneOf(name, values, value) {
   return value;
 }
 
-module.exports = { checkInteger, checkObject, checkOneOf, checkType, invalidType, withCode };
+module.exports = { POLICIES, checkInteger, checkObject, checkOneOf, checkType, invalidType, withCode };

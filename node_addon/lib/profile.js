@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
-// The handle on a finished profile, which cannot be forged, and its encoding.
+// The handle on a finished profile, which cannot be forged, and its encoding; also of profiles made by others.
 
 const { promisify } = require('util');
 const { gunzipSync, gzip, gzipSync } = require('zlib');
@@ -11,6 +11,8 @@ const proto = require('./proto.js');
 // Profile -> {handle: what the addon holds, until `bytes` are there; mapping: what maps its sources, until that is done,
 // or null; pending: the promise of the bytes; message: the profile as plain objects, once somebody has looked into it}
 const records = new WeakMap();
+
+const isProfile = (value) => records.has(value);
 
 class Profile {}
 
@@ -28,12 +30,11 @@ for (const name of proto.FIELDS) {
 }
 
 function messageOf(profile) {
-  const record = recordOf(profile);
+  if (!isProfile(profile)) throw invalidType('profile', 'a Profile, as stop() returns it', profile);
+  const record = records.get(profile);
   if (record.message === null) record.message = proto.decode(gunzipSync(encodeSync(profile)));
   return record.message;
 }
-
-const isProfile = (value) => records.has(value);
 
 function createProfile(handle, mapping = null) {
   // JavaScript goes on for some steps in a thread that is being terminated, and what it asks of the addon fails there.
@@ -43,10 +44,11 @@ function createProfile(handle, mapping = null) {
   return profile;
 }
 
-function recordOf(profile) {
-  const record = records.get(profile);
-  if (record === undefined) throw invalidType('profile', 'a Profile, as stop() returns it', profile);
-  return record;
+/** Of a profile that somebody has looked into, and maybe changed, or made. null if it is as stop() gave it. */
+function fieldsOf(profile) {
+  if (isProfile(profile)) return records.get(profile).message;
+  if (typeof profile === 'object' && profile !== null && Array.isArray(profile.stringTable)) return profile;
+  throw invalidType('profile', 'a Profile, as stop() returns it, or an object with the fields of one', profile);
 }
 
 async function mapSources(record) {
@@ -78,16 +80,18 @@ function keep(record, bytes) {
 }
 
 async function encode(profile) {
-  const record = recordOf(profile);
-  if (record.message !== null) return promisify(gzip)(proto.encode(record.message));
+  const fields = fieldsOf(profile);
+  if (fields !== null) return promisify(gzip)(proto.encode(fields));
+  const record = records.get(profile);
   if (record.pending === null && record.bytes === null) record.pending = encodeOnce(record);
   await record.pending;
   return Buffer.from(record.bytes);
 }
 
 function encodeSync(profile) {
-  const record = recordOf(profile);
-  if (record.message !== null) return gzipSync(proto.encode(record.message));
+  const fields = fieldsOf(profile);
+  if (fields !== null) return gzipSync(proto.encode(fields));
+  const record = records.get(profile);
   if (record.bytes === null) {
     if (record.mapping !== null) mapSourcesSync(record);
     const bytes = native.encodeSync(record.handle);

@@ -3,6 +3,8 @@
 // pprof's messages as plain objects, with the field names that users of the `pprof` package know. The core writes
 // profiles itself; this is for those who look into one, or change it.
 
+const { checkObject, checkType, invalidType } = require('./arguments.js');
+
 // By field number: [name, kind, whether it repeats]. A kind is a message's name, 'int', 'uint', 'bool' or 'string'.
 const SCHEMA = {
   Profile: {
@@ -129,17 +131,25 @@ function decode(bytes, type = 'Profile') {
   return message;
 }
 
-function putVarint(out, value) {
+function putVarint(out, value, name) {
   if (typeof value === 'boolean') value = value ? 1 : 0;
   if (typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)) {
     for (; value > 0x7f; value = Math.floor(value / 128)) out.push((value % 128) | 0x80);
     out.push(value);
     return;
   }
-  // a BigInt, a negative number, or a Long of the `long` package
-  let rest = BigInt.asUintN(64, BigInt(typeof value === 'number' ? value : value.toString()));
+  let rest = unsigned(value, name);
   for (; rest > BigInt(0x7f); rest >>= BigInt(7)) out.push(Number(rest & BigInt(0x7f)) | 0x80);
   out.push(Number(rest));
+}
+
+/** Of a BigInt, a negative number, or a Long of the `long` package. */
+function unsigned(value, name) {
+  try {
+    return BigInt.asUintN(64, BigInt(typeof value === 'number' ? value : value.toString()));
+  } catch (error) {
+    throw invalidType(name, 'an integer', value);
+  }
 }
 
 function putBytes(out, field, bytes) {
@@ -148,29 +158,36 @@ function putBytes(out, field, bytes) {
   for (const byte of bytes) out.push(byte);
 }
 
+function arrayOf(name, value) {
+  if (!Array.isArray(value)) throw invalidType(name, 'an array', value);
+  return value;
+}
+
 function put(type, message) {
   const out = [];
   for (const [key, [name, kind, repeats]] of Object.entries(SCHEMA[type])) {
     const field = Number(key);
     const value = message[name];
+    const what = `${type}.${name}`; // for errors
     if (value === undefined || value === null) continue;
     if (isMessage(kind)) {
-      for (const one of repeats ? value : [value]) putBytes(out, field, put(kind, one));
+      const all = repeats ? arrayOf(what, value) : [value];
+      for (const one of all) putBytes(out, field, put(kind, checkObject(what, one)));
     } else if (kind === 'string') {
-      for (const one of value) putBytes(out, field, Buffer.from(one));
+      for (const one of arrayOf(what, value)) putBytes(out, field, Buffer.from(checkType(what, 'string', one)));
     } else if (repeats) {
       const packed = [];
-      for (const one of value) putVarint(packed, one);
+      for (const one of arrayOf(what, value)) putVarint(packed, one, what);
       if (packed.length > 0) putBytes(out, field, packed);
     } else if (Number(value) !== 0) { // zero is what is missing
       putVarint(out, field * 8 + VARINT);
-      putVarint(out, value);
+      putVarint(out, value, what);
     }
   }
   return out;
 }
 
-/** The bytes of a Profile, not compressed. Fields that are missing are not written. */
+/** The bytes of a Profile, not compressed. Fields that are missing are not written; wrong ones throw a TypeError. */
 const encode = (profile) => Buffer.from(put('Profile', profile));
 
 module.exports = { decode, encode, FIELDS: Object.values(SCHEMA.Profile).map(([name]) => name) };

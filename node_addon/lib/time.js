@@ -3,12 +3,13 @@
 // Profiles of where this thread spends its time.
 
 const { clearInterval, setInterval, setTimeout } = require('timers'); // whatever the app replaces later
-const { checkInteger, checkObject, checkOneOf, checkType, invalidType, withCode } = require('./arguments.js');
+const {
+  POLICIES, checkInteger, checkObject, checkOneOf, checkType, invalidType, withCode,
+} = require('./arguments.js');
 const native = require('./native.js');
 const { createProfile } = require('./profile.js');
 const { checkSourceMapper } = require('./source_maps');
 
-const POLICIES = ['recreate', 'keep', 'eager', 'auto']; // in the addon's order
 const NAMINGS = ['debug', 'standard'];
 const ENTRIES = ['(program)', '(idle)', '(garbage collector)']; // in the order of native.start
 const TICK_MS = 2000;

@@ -4,6 +4,7 @@
 
 const assert = require('assert');
 const path = require('path');
+const { inspect } = require('util');
 const zlib = require('zlib');
 const pprof = require('pprof-format');
 const { ADDON, burn, decode, leavesOf, share } = require('./support.js');
@@ -84,6 +85,24 @@ module.exports = {
       BigInt('9007199254740993'), -7, BigInt('12345678901234567'),
     ]);
     assert.throws(() => Profile.decode(bytes.slice(0, bytes.length - 1)), RangeError);
+  },
+
+  async 'profiles that the caller has made are encoded, and what is wrong with them is said'() {
+    const message = Profile.decode(Profile.encode(take()).finish());
+    for (const bytes of [await encode(message), encodeSync(message)]) {
+      assert.deepStrictEqual(Profile.decode(zlib.gunzipSync(bytes)), message);
+    }
+    const wrong = [
+      undefined, null, 7, {}, { sample: [] }, { stringTable: 'abc' }, { stringTable: [7] },
+      { stringTable: [''], sample: {} }, { stringTable: [''], sample: [null] },
+      { stringTable: [''], period: 'soon' }, { stringTable: [''], period: 0.5 }, { stringTable: [''], period: NaN },
+      { stringTable: [''], sample: [{ value: [null] }] }, { stringTable: [''], comment: 1 },
+    ];
+    for (const profile of wrong) {
+      assert.throws(() => encodeSync(profile), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }, inspect(profile));
+      await assert.rejects(encode(profile), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }, inspect(profile));
+    }
+    assert.throws(() => encodeSync({ stringTable: [''], sample: [{ value: ['x'] }] }), /"Sample.value".*integer.*'x'/);
   },
 
   'the heap profile finds who allocated'() {

@@ -185,9 +185,17 @@ module.exports = {
       const env = { PYPROF_POLICY: 'recreate', PYPROF_INTERVAL_MICROS: '5000', PYPROF_DIRECTORY: elsewhere };
       await run(folder, 'spin(50);', { env });
       assert.strictEqual(read(elsewhere, profiles(elsewhere)[0]).period, 5e6);
-      const bad = await run(folder, 'spin(50);', { env: { PYPROF_INTERVAL_MICROS: 'soon' } });
-      assert.strictEqual(bad.status, 1);
-      assert.ok(/intervalMicros.*NaN/.test(bad.stderr), bad.stderr);
+      const wrong = {
+        PYPROF_POLICY: 'fast', PYPROF_INTERVAL_MICROS: 'soon', PYPROF_CALL_LINES: 'yes', PYPROF_SOURCE_MAPS: '/nowhere',
+      };
+      for (const [name, value] of Object.entries(wrong)) {
+        let ran = false;
+        const act = () => { ran = true; };
+        const { status, stderr } = await run(folder, 'console.log("runs");', { env: { [name]: value }, act });
+        assert.deepStrictEqual([status, ran], [9, false], stderr);
+        assert.ok(stderr.startsWith('pyprof-node: ') && stderr.includes(value), stderr);
+        assert.strictEqual(stderr.trim().split('\n').length, 1, stderr);
+      }
     });
   },
 
