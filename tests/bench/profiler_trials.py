@@ -56,11 +56,12 @@ def trials(quick: bool, nodes: tuple[str, ...]) -> Iterator[list[Trial]]:
     # `auto` looks at windows of two seconds: it has decided before the last profiles, whose idle time counts
     making = {"profiles": 9, "settling": 6, "duration_ms": 100, "idle_ms": 600}
     memory = {"paths": PATHS, "warmup": 5000, "profiles": 1000, "duration_ms": 5, "every": 20}
-    many = {"paths": MANY_PATHS, "warmup": 5000, "profiles": 1, "duration_ms": MANY_MS, "idle_ms": 1}
+    many = {"paths": MANY_PATHS, "warmup": 5000, "profiles": 3, "duration_ms": MANY_MS, "idle_ms": 1}
     if quick:
         warm |= {"profiles": 3, "duration_ms": 250, "idle_ms": 500}
         making |= {"profiles": 8}
         memory |= {"profiles": 100, "every": 4}
+        many |= {"profiles": 1}
     for block in range(1, 2 if quick else 3):
         for node in nodes:
             for heap in HEAPS:

@@ -90,12 +90,18 @@ module.exports = {
   },
 
   async 'busy and idle are told apart'() {
-    const profile = await profileOf(async () => {
-      burn(150);
-      await sleep(150);
-    });
-    assert.ok(share(profile, 'burn') > 0.3 && share(profile, 'burn') < 0.7, `burn ${share(profile, 'burn')}`);
-    assert.ok(share(profile, '(idle)') > 0.3 && share(profile, '(idle)') < 0.7, `idle ${share(profile, '(idle)')}`);
+    const shares = { burn: [], '(idle)': [] };
+    for (let i = 0; i < 3; i++) { // one of them may meet a machine that does other things
+      const profile = await profileOf(async () => {
+        burn(150);
+        await sleep(150);
+      });
+      Object.keys(shares).forEach((name) => shares[name].push(share(profile, name)));
+    }
+    for (const [name, values] of Object.entries(shares)) {
+      const median = values.sort((a, b) => a - b)[1];
+      assert.ok(median > 0.3 && median < 0.7, `${name}: ${values}`);
+    }
   },
 
   async 'a loop that was optimised before the profile keeps its hits, at worst on its caller'() {
