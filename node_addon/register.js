@@ -4,13 +4,15 @@
 // when the process exits, or dies of SIGINT or SIGTERM, and on each SIGUSR2 what was gathered since the last to
 // pprof-profile-<pid>-<n>.pb.gz, n from 1 on.
 
-const { renameSync, writeFile, writeFileSync, writeSync } = require('fs'); // whatever the app replaces later
+// Whatever the app replaces later:
+const { renameSync, unlinkSync, writeFile, writeFileSync, writeSync } = require('fs');
 const { signals } = require('os').constants;
 const path = require('path');
 const { promisify } = require('util');
 const { isMainThread } = require('worker_threads');
 
 const env = Object.assign({}, process.env);
+const DEADLY = ['SIGINT', 'SIGTERM'];
 const INVALID_ARGUMENT = 9; // Node's own exit code for what it is given and does not understand
 
 function optionsOfEnvironment() {
@@ -39,12 +41,28 @@ function register() {
   let last = 'to come'; // the profile that the end brings
 
   function report(error) {
-    writeSync(2, `pyprof-node: no profile was written: ${error.message}\n`);
+    try {
+      writeSync(2, `pyprof-node: no profile was written: ${error.message}\n`);
+    } catch (_) { // nobody reads it: no reason for the app to fail
+    }
+  }
+
+  function discard(file) { // as the disk was full, perhaps
+    try {
+      unlinkSync(file);
+    } catch (_) { // it was never made
+    }
   }
 
   function writeNow(file, profile) {
     try {
-      writeFileSync(file, encodeSync(profile));
+      const bytes = encodeSync(profile);
+      try {
+        writeFileSync(file, bytes);
+      } catch (error) {
+        discard(file);
+        throw error;
+      }
     } catch (error) {
       report(error);
     }
@@ -53,6 +71,7 @@ function register() {
   function finish() {
     if (last !== 'to come') return;
     last = 'being written';
+    native.holdSignals();
     unwritten.forEach((profile, file) => writeNow(file, profile));
     unwritten.clear();
     try {
@@ -67,8 +86,13 @@ function register() {
     unwritten.set(file, profile);
     const bytes = await encode(profile);
     const unfinished = `${file}.unfinished`; // who waits for the file is to find all of it
-    await promisify(writeFile)(unfinished, bytes);
-    renameSync(unfinished, file);
+    try {
+      await promisify(writeFile)(unfinished, bytes);
+      renameSync(unfinished, file);
+    } catch (error) {
+      discard(unfinished);
+      throw error;
+    }
   }
 
   function writeNext() {
@@ -83,24 +107,34 @@ function register() {
     }
   }
 
-  process.on('exit', finish);
+  process.on('exit', () => {
+    finish();
+    native.releaseSignals();
+  });
   process.on('SIGUSR2', writeNext);
 
-  function die(signal) {
-    native.signalHandled(signals[signal]);
-    // An app that listens decides itself what becomes of it.
-    if (process.listenerCount(signal) > 1 || last === 'being written') return;
-    finish();
-    process.removeListener(signal, die);
-    process.kill(process.pid, signal); // the end that it would have had
+  // An app that listens for a signal decides itself what becomes of it; Node takes the guard's place then.
+  function guard(name) {
+    const ends = DEADLY.includes(name) && process.listenerCount(name) === 0;
+    if (ends && last === 'to come') native.guardSignal(signals[name]);
   }
 
-  const deadly = ['SIGINT', 'SIGTERM'];
-  deadly.forEach((signal) => process.on(signal, die));
-  // While the app is in a loop of its own that never ends, Node calls none of them: it would have died all the same.
-  native.guardSignals(deadly.map((signal) => signals[signal]), (number) => {
-    die(deadly.find((signal) => signals[signal] === number));
-  });
+  function die() {
+    if (last !== 'to come') return; // who writes also ends
+    finish();
+    native.releaseSignals();
+    try { // It still lives, as process 1 does: so it would have without this module.
+      stop = time.start(options);
+      last = 'to come';
+      DEADLY.forEach(guard);
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  native.startSignalGuard(die);
+  DEADLY.forEach(guard);
+  process.on('removeListener', guard);
 }
 
 // Workers preload the same modules.

@@ -25,16 +25,16 @@ function checkType(name, type, value) {
   return value;
 }
 
-function checkInteger(name, value) {
+function checkInteger(name, value, most = MAX_INT32) {
   checkType(name, 'number', value);
-  if (!Number.isInteger(value) || value < 1 || value > MAX_INT32) {
-    throw outOfRange(name, `an integer from 1 to ${MAX_INT32}`, value);
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw outOfRange(name, `an integer from 1 to ${most}`, value);
   }
   return value;
 }
 
 function checkObject(name, value) {
-  if (typeof value !== 'object' || value === null) throw invalidType(name, 'an object', value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidType(name, 'an object', value);
   return value;
 }
 

@@ -7,11 +7,13 @@ const native = require('./native.js');
 const { createProfile } = require('./profile.js');
 const { checkSourceMapper } = require('./source_maps');
 
+const MAX_STACK_DEPTH = 512; // V8 follows them by recursion, on a stack that may be used up already
+
 let running = null; // {intervalBytes, stackDepth}
 
 function start(intervalBytes = 512 * 1024, stackDepth = 64) {
   checkInteger('intervalBytes', intervalBytes);
-  checkInteger('stackDepth', stackDepth);
+  checkInteger('stackDepth', stackDepth, MAX_STACK_DEPTH);
   if (running !== null) {
     throw withCode(new Error(
       `heap profiling is on already, with intervalBytes ${running.intervalBytes} and stackDepth ${running.stackDepth}`,
@@ -34,7 +36,7 @@ function profile(ignoreSamplePath = '', sourceMapper = null) {
   if (running === null) {
     throw withCode(new Error('heap profiling is off: call heap.start() first'), 'ERR_PPROF_NOT_STARTED');
   }
-  return createProfile(native.heapProfile(running.intervalBytes, ignoreSamplePath), mapping);
+  return createProfile(native.heapProfile(ignoreSamplePath), mapping);
 }
 
 module.exports = { start, stop, profile };

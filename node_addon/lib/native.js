@@ -20,6 +20,7 @@ function load(file) {
     if (addon.abi === Number(ABI)) return { addon };
     return { reason: `${file} was built for Node ${addon.builtFor} (ABI ${addon.abi})` };
   } catch (error) {
+    if (error.code === 'ERR_DLOPEN_DISABLED') throw error; // by Node's permission model: no other would be loaded
     return { reason: error.message };
   }
 }

@@ -17,8 +17,9 @@ const isProfile = (value) => records.has(value);
 class Profile {}
 
 // The fields appear when they are read, so that nobody else pays. They may be changed from then on.
+const fields = {};
 for (const name of proto.FIELDS) {
-  Object.defineProperty(Profile.prototype, name, {
+  fields[name] = {
     enumerable: true,
     get() {
       return messageOf(this)[name];
@@ -26,7 +27,7 @@ for (const name of proto.FIELDS) {
     set(value) {
       messageOf(this)[name] = value;
     },
-  });
+  };
 }
 
 function messageOf(profile) {
@@ -39,7 +40,7 @@ function messageOf(profile) {
 function createProfile(handle, mapping = null) {
   // JavaScript goes on for some steps in a thread that is being terminated, and what it asks of the addon fails there.
   if (handle === undefined) throw new Error('no profile can be taken: this thread is being terminated');
-  const profile = new Profile();
+  const profile = Object.defineProperties(new Profile(), fields);
   records.set(profile, { handle, mapping, bytes: null, pending: null, message: null });
   return profile;
 }
@@ -62,7 +63,7 @@ function mapSourcesSync(record) {
 }
 
 function movePlaces(record, places) {
-  native.movePlaces(record.handle, places);
+  if (places !== null) native.movePlaces(record.handle, places);
   record.mapping = null;
 }
 
@@ -80,8 +81,8 @@ function keep(record, bytes) {
 }
 
 async function encode(profile) {
-  const fields = fieldsOf(profile);
-  if (fields !== null) return promisify(gzip)(proto.encode(fields));
+  const message = fieldsOf(profile);
+  if (message !== null) return promisify(gzip)(proto.encode(message));
   const record = records.get(profile);
   if (record.pending === null && record.bytes === null) record.pending = encodeOnce(record);
   await record.pending;
@@ -89,8 +90,8 @@ async function encode(profile) {
 }
 
 function encodeSync(profile) {
-  const fields = fieldsOf(profile);
-  if (fields !== null) return gzipSync(proto.encode(fields));
+  const message = fieldsOf(profile);
+  if (message !== null) return gzipSync(proto.encode(message));
   const record = records.get(profile);
   if (record.bytes === null) {
     if (record.mapping !== null) mapSourcesSync(record);

@@ -77,6 +77,7 @@ class Reader {
     for (let byte = 0x80; byte >= 0x80; shift += 7) {
       byte = this.bytes[this.offset++];
       if (byte === undefined) throw new RangeError('the profile ends too early');
+      if (shift > 63) throw new RangeError('the data are not a profile');
       small += (byte & 0x7f) * Math.pow(2, shift);
     }
     if (shift <= 49) return kind === 'bool' ? small !== 0 : small;
@@ -90,7 +91,7 @@ class Reader {
   }
 
   slice() {
-    const size = this.varint('uint');
+    const size = Number(this.varint('uint'));
     this.offset += size;
     if (this.offset > this.bytes.length) throw new RangeError('the profile ends too early');
     return this.bytes.subarray(this.offset - size, this.offset);
@@ -110,7 +111,7 @@ function decode(bytes, type = 'Profile') {
   for (const [name, kind, repeats] of Object.values(fields)) message[name] = zero(kind, repeats);
   const reader = new Reader(bytes);
   while (!reader.done) {
-    const tag = reader.varint('uint');
+    const tag = Number(reader.varint('uint'));
     const wire = tag % 8;
     if (wire !== VARINT && wire !== BYTES) throw new RangeError(`wire type ${wire} is not one of pprof's`);
     const [name, kind, repeats] = fields[Math.floor(tag / 8)] || [];
@@ -188,6 +189,6 @@ function put(type, message) {
 }
 
 /** The bytes of a Profile, not compressed. Fields that are missing are not written; wrong ones throw a TypeError. */
-const encode = (profile) => Buffer.from(put('Profile', profile));
+const encode = (profile) => Buffer.from(put('Profile', checkObject('profile', profile)));
 
 module.exports = { decode, encode, FIELDS: Object.values(SCHEMA.Profile).map(([name]) => name) };

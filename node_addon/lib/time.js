@@ -25,10 +25,10 @@ function notifyIdle(wanted) {
 }
 
 function tickIf(wanted) {
-  if (wanted === (ticking !== null)) return;
   if (wanted) {
-    ticking = setInterval(native.tick, TICK_MS).unref();
-  } else {
+    if (ticking === null) ticking = setInterval(native.tick, TICK_MS);
+    ticking.unref(); // each time, since the stack may have been full at this very point
+  } else if (ticking !== null) {
     clearInterval(ticking);
     ticking = null;
   }
@@ -74,11 +74,11 @@ function start(...given) {
   const options = optionsOf(given);
   const checked = nativeArguments(options);
   const mapping = checkSourceMapper('options.sourceMapper', options.sourceMapper);
+  const token = { mapping };
   native.start(...checked);
+  running = token;
   tickIf(POLICIES[checked[0]] === 'auto');
   notifyIdle(true);
-  const token = { mapping };
-  running = token;
   return function stopThisProfile() {
     // Called a second time, it must not stop a profile that was started since.
     if (running !== token) throw withCode(new Error('this profile was stopped already'), 'ERR_PPROF_NOT_STARTED');
@@ -87,6 +87,9 @@ function start(...given) {
 }
 
 function stop() {
+  if (running === null) { // maybe another copy of this module has started one
+    throw withCode(new Error('no profile is running: start one first'), 'ERR_PPROF_NOT_STARTED');
+  }
   const handle = native.stop();
   const { mapping } = running;
   running = null;

@@ -2,9 +2,9 @@
  *
  * addon.cc: what index.js sees. It is the only caller and has checked every argument.
  *
- * Each environment (the main thread's and every worker's) initialises the addon anew and gets a CpuProfiler of its own,
+ * Each environment (the main thread's and every worker's) initialises the addon anew and gets profilers of its own,
  * which the functions receive as their data pointer: Node-API has instance data from version 6 on only, and Node 12.14
- * has 5. It goes when the environment does, before its isolate: a sampling thread that outlives it would crash, and so
+ * has 5. They go when the environment does, before its isolate: a sampling thread that outlives it would crash, and so
  * would V8 (in Node 24) if it still sampled the heap then.
  */
 #include <napi.h>
@@ -27,7 +27,16 @@ namespace {
 
 using Handle = Napi::External<std::shared_ptr<Profile>>;
 
-CpuProfiler *ProfilerOf(const Napi::CallbackInfo &info) { return static_cast<CpuProfiler *>(info.Data()); }
+struct Environment {
+  explicit Environment(v8::Isolate *isolate) : cpu(isolate), heap(isolate) {}
+
+  CpuProfiler cpu;
+  HeapSampler heap;
+};
+
+CpuProfiler *ProfilerOf(const Napi::CallbackInfo &info) { return &static_cast<Environment *>(info.Data())->cpu; }
+
+HeapSampler *SamplerOf(const Napi::CallbackInfo &info) { return &static_cast<Environment *>(info.Data())->heap; }
 
 const std::shared_ptr<Profile> &ProfileOf(const Napi::CallbackInfo &info) { return *info[0].As<Handle>().Data(); }
 
@@ -115,18 +124,17 @@ Napi::Value State(const Napi::CallbackInfo &info) {
 
 // heapStart(intervalBytes: number, stackDepth: number): void
 void HeapStart(const Napi::CallbackInfo &info) {
-  if (!StartHeapSampling(v8::Isolate::GetCurrent(), info[0].As<Napi::Number>(), info[1].As<Napi::Number>()))
+  if (!SamplerOf(info)->Start(info[0].As<Napi::Number>(), info[1].As<Napi::Number>()))
     MakeError(info.Env(), "ALREADY_STARTED", "V8's heap profiler is in use already").ThrowAsJavaScriptException();
 }
 
 // heapStop(): void
-void HeapStop(const Napi::CallbackInfo &) { StopHeapSampling(v8::Isolate::GetCurrent()); }
+void HeapStop(const Napi::CallbackInfo &info) { SamplerOf(info)->Stop(); }
 
-// heapProfile(intervalBytes: number, ignoredPath: string): handle
+// heapProfile(ignoredPath: string): handle
 Napi::Value HeapProfile(const Napi::CallbackInfo &info) {
   pp_error error = {};
-  pp_builder *builder = TakeHeapProfile(v8::Isolate::GetCurrent(), info[0].As<Napi::Number>(),
-                                        info[1].As<Napi::String>().Utf8Value(), &error);
+  pp_builder *builder = SamplerOf(info)->Take(info[0].As<Napi::String>().Utf8Value(), &error);
   if (builder == nullptr) {
     MakeError(info.Env(), error).ThrowAsJavaScriptException();
     return Napi::Value();
@@ -179,45 +187,44 @@ Napi::Value EncodeSync(const Napi::CallbackInfo &info) {
   return MakeBuffer(info.Env(), *bytes);
 }
 
-// guardSignals(signals: number[], act: (signal: number) => void): void; once in a process
-void StartGuard(const Napi::CallbackInfo &info) {
-  const Napi::Array numbers = info[0].As<Napi::Array>();
-  std::vector<int> signals;
-  for (uint32_t i = 0; i < numbers.Length(); ++i)
-    signals.push_back(numbers.Get(i).As<Napi::Number>());
-  GuardSignals(info.Env(), signals, info[1].As<Napi::Function>());
-}
+// startSignalGuard(act: () => void): void; once in a process, before the three below
+void StartGuard(const Napi::CallbackInfo &info) { StartSignalGuard(info.Env(), info[0].As<Napi::Function>()); }
 
-// signalHandled(signal: number): void; once they are guarded
-void TellGuard(const Napi::CallbackInfo &info) { SignalHandled(info[0].As<Napi::Number>()); }
+// guardSignal(signal: number): void
+void GuardOne(const Napi::CallbackInfo &info) { GuardSignal(info[0].As<Napi::Number>()); }
 
-void CleanUp(CpuProfiler *profiler) {
-  delete profiler;
-  StopHeapSampling(v8::Isolate::GetCurrent());
-}
+// holdSignals(): void
+void Hold(const Napi::CallbackInfo &) { HoldSignals(); }
+
+// releaseSignals(): void
+void ReleaseAll(const Napi::CallbackInfo &) { ReleaseSignals(); }
+
+void CleanUp(Environment *environment) { delete environment; }
 
 // index.js compares `abi` before it calls any function: until then, nothing of V8's is used that ever changed.
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
-  CpuProfiler *profiler = new CpuProfiler(v8::Isolate::GetCurrent());
-  env.AddCleanupHook(CleanUp, profiler);
+  Environment *data = new Environment(v8::Isolate::GetCurrent());
+  env.AddCleanupHook(CleanUp, data);
   exports.Set("abi", Napi::Number::New(env, NODE_MODULE_VERSION));
   exports.Set("builtFor", NODE_VERSION);
-  exports.Set("prepare", Napi::Function::New(env, Prepare, "prepare", profiler));
-  exports.Set("start", Napi::Function::New(env, Start, "start", profiler));
-  exports.Set("stop", Napi::Function::New(env, Stop, "stop", profiler));
+  exports.Set("prepare", Napi::Function::New(env, Prepare, "prepare", data));
+  exports.Set("start", Napi::Function::New(env, Start, "start", data));
+  exports.Set("stop", Napi::Function::New(env, Stop, "stop", data));
   exports.Set("forget", Napi::Function::New(env, Forget, "forget"));
-  exports.Set("tick", Napi::Function::New(env, Tick, "tick", profiler));
-  exports.Set("state", Napi::Function::New(env, State, "state", profiler));
-  exports.Set("heapStart", Napi::Function::New(env, HeapStart, "heapStart"));
-  exports.Set("heapStop", Napi::Function::New(env, HeapStop, "heapStop"));
-  exports.Set("heapProfile", Napi::Function::New(env, HeapProfile, "heapProfile"));
+  exports.Set("tick", Napi::Function::New(env, Tick, "tick", data));
+  exports.Set("state", Napi::Function::New(env, State, "state", data));
+  exports.Set("heapStart", Napi::Function::New(env, HeapStart, "heapStart", data));
+  exports.Set("heapStop", Napi::Function::New(env, HeapStop, "heapStop", data));
+  exports.Set("heapProfile", Napi::Function::New(env, HeapProfile, "heapProfile", data));
   exports.Set("places", Napi::Function::New(env, ReadPlaces, "places"));
   exports.Set("placesSync", Napi::Function::New(env, ReadPlacesSync, "placesSync"));
   exports.Set("movePlaces", Napi::Function::New(env, MovePlaces, "movePlaces"));
   exports.Set("encode", Napi::Function::New(env, Encode, "encode"));
   exports.Set("encodeSync", Napi::Function::New(env, EncodeSync, "encodeSync"));
-  exports.Set("guardSignals", Napi::Function::New(env, StartGuard, "guardSignals"));
-  exports.Set("signalHandled", Napi::Function::New(env, TellGuard, "signalHandled"));
+  exports.Set("startSignalGuard", Napi::Function::New(env, StartGuard, "startSignalGuard"));
+  exports.Set("guardSignal", Napi::Function::New(env, GuardOne, "guardSignal"));
+  exports.Set("holdSignals", Napi::Function::New(env, Hold, "holdSignals"));
+  exports.Set("releaseSignals", Napi::Function::New(env, ReleaseAll, "releaseSignals"));
   return exports;
 }
 

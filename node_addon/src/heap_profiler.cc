@@ -66,16 +66,23 @@ private:
 
 } // namespace
 
-bool StartHeapSampling(v8::Isolate *isolate, int interval_bytes, int stack_depth) {
-  return isolate->GetHeapProfiler()->StartSamplingHeapProfiler(static_cast<uint64_t>(interval_bytes), stack_depth);
+bool HeapSampler::Start(int interval_bytes, int stack_depth) {
+  const uint64_t interval = static_cast<uint64_t>(interval_bytes);
+  if (!isolate_->GetHeapProfiler()->StartSamplingHeapProfiler(interval, stack_depth))
+    return false;
+  interval_bytes_ = interval_bytes;
+  return true;
 }
 
-void StopHeapSampling(v8::Isolate *isolate) { isolate->GetHeapProfiler()->StopSamplingHeapProfiler(); }
+void HeapSampler::Stop() {
+  if (interval_bytes_ != 0)
+    isolate_->GetHeapProfiler()->StopSamplingHeapProfiler();
+  interval_bytes_ = 0;
+}
 
-pp_builder *TakeHeapProfile(v8::Isolate *isolate, int interval_bytes, const std::string &ignored_path,
-                            pp_error *error) {
-  const v8::HandleScope scope(isolate);
-  const std::unique_ptr<v8::AllocationProfile> profile(isolate->GetHeapProfiler()->GetAllocationProfile());
+pp_builder *HeapSampler::Take(const std::string &ignored_path, pp_error *error) const {
+  const v8::HandleScope scope(isolate_);
+  const std::unique_ptr<v8::AllocationProfile> profile(isolate_->GetHeapProfiler()->GetAllocationProfile());
   if (profile == nullptr) {
     *error = {PP_INVALID, 0, "V8 returned no heap profile"};
     return nullptr;
@@ -84,11 +91,11 @@ pp_builder *TakeHeapProfile(v8::Isolate *isolate, int interval_bytes, const std:
   const pp_value_type sample_types[] = {{Borrow("objects"), Borrow("count")}, space};
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const pp_builder_options options = {
-      sample_types, 2, space, interval_bytes, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(), 0,
+      sample_types, 2, space, interval_bytes_, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(), 0,
   };
   pp_builder *builder = pp_builder_new(&options, error);
   if (builder != nullptr)
-    HeapWalker(isolate, builder, ignored_path).Walk(profile->GetRootNode());
+    HeapWalker(isolate_, builder, ignored_path).Walk(profile->GetRootNode());
   return builder;
 }
 

@@ -8,6 +8,24 @@ namespace {
 
 pp_str Borrow(const std::string &text) { return {text.data(), text.size()}; }
 
+bool Below(int32_t index, size_t size) { return index >= 0 && static_cast<size_t>(index) < size; }
+
+// They have been to JavaScript, where an app may have changed what its builtins do.
+bool Fits(const Places &moved, size_t n_functions, size_t n_places) {
+  const size_t n_new = moved.names.size();
+  if (moved.functions.size() != 3 * n_new || moved.places.size() != 3 * n_places)
+    return false;
+  for (size_t i = 0; i < n_new; ++i) {
+    if (!Below(moved.functions[3 * i], moved.files.size()))
+      return false;
+  }
+  for (size_t i = 0; i < n_places; ++i) {
+    if (!Below(moved.places[3 * i], n_functions + n_new))
+      return false;
+  }
+  return true;
+}
+
 } // namespace
 
 Places ReadPlaces(pp_builder *builder) {
@@ -42,6 +60,10 @@ Places ReadPlaces(pp_builder *builder) {
 pp_status MovePlaces(pp_builder *builder, const Places &moved, pp_error *error) {
   const size_t n_own = pp_builder_n_functions(builder);
   std::vector<pp_frame> frames(pp_builder_n_locations(builder));
+  if (!Fits(moved, n_own, frames.size())) {
+    *error = {PP_INVALID, 0, "the places that the source mapper gave are not those of this profile"};
+    return PP_INVALID;
+  }
   for (size_t i = 0; i < frames.size(); ++i) {
     size_t own = 0;
     pp_frame &frame = frames[i] = pp_builder_location(builder, i, &own);

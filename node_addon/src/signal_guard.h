@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * signal_guard.h: sees to it that a signal is acted upon though the event loop is blocked. Node tells JavaScript of a
- * signal in a turn of the loop: who listens for one takes away the end that it would have put to an endless loop.
+ * signal_guard.h: lets JavaScript act before a signal ends the process.
+ *
+ * A listener of Node's would do more than that: it takes away the end that the signal would have put, other listeners
+ * count it and leave the end to it, and while the loop is blocked it is never called.
  */
 #ifndef PYPROF_SIGNAL_GUARD_H
 #define PYPROF_SIGNAL_GUARD_H
 
 #include <napi.h>
 
-#include <vector>
-
 namespace pyprof {
 
-// Has `act` called with the number of each of `signals` that comes and is not declared handled within a second, in the
-// middle of what this thread is doing then: of JavaScript, not of a system call. Once in a process, on its main thread,
-// when Node listens for them already.
-void GuardSignals(Napi::Env env, const std::vector<int> &signals, Napi::Function act);
+// Once in a process, on its main thread, as all of this. `act` is called without arguments when a guarded signal has
+// come: in a turn of the loop, or after a second that had none in the middle of what JavaScript is doing. It should end
+// in ReleaseSignals. Where nothing can be called for three seconds more, as in a system call that waits, the signal ends
+// the process.
+void StartSignalGuard(Napi::Env env, Napi::Function act);
 
-// All that came of `signal` so far is seen to.
-void SignalHandled(int signal);
+// From now on, until somebody sets another action for it. Does nothing if it is ignored.
+void GuardSignal(int signal);
+
+// `act` is not called from now on, nor does a signal end the process.
+void HoldSignals();
+
+// Puts back the actions that the guarded signals had. If one came since it was guarded, that ends the process now,
+// unless the system spares it, as it does process 1.
+void ReleaseSignals();
 
 } // namespace pyprof
 

@@ -3,11 +3,13 @@
 // What users of the `pprof` package call: positional arguments, fields of a profile, the heap, its protobuf module.
 
 const assert = require('assert');
+const fs = require('fs');
+const os = require('os');
 const path = require('path');
 const { inspect } = require('util');
 const zlib = require('zlib');
 const pprof = require('pprof-format');
-const { ADDON, burn, decode, leavesOf, share } = require('./support.js');
+const { ADDON, burn, decode, leavesOf, runNode, share } = require('./support.js');
 
 const { time, heap, encode, encodeSync } = require(ADDON);
 const { perftools } = require(path.join(ADDON, 'proto', 'profile'));
@@ -85,6 +87,15 @@ module.exports = {
       BigInt('9007199254740993'), -7, BigInt('12345678901234567'),
     ]);
     assert.throws(() => Profile.decode(bytes.slice(0, bytes.length - 1)), RangeError);
+    assert.throws(() => Profile.decode(Buffer.alloc(20, 0xff)), RangeError);
+    assert.throws(() => Profile.encode(null).finish(), { code: 'ERR_INVALID_ARG_TYPE' });
+  },
+
+  'the fields of a profile are its own: it can be copied'() {
+    const profile = take();
+    const bytes = zlib.gunzipSync(encodeSync(profile));
+    assert.ok(Object.keys(profile).includes('stringTable'));
+    assert.ok(zlib.gunzipSync(encodeSync(Object.assign({}, profile))).equals(bytes));
   },
 
   async 'profiles that the caller has made are encoded, and what is wrong with them is said'() {
@@ -110,6 +121,7 @@ module.exports = {
     heap.stop();
     assert.throws(() => heap.start(0), { code: 'ERR_OUT_OF_RANGE' });
     assert.throws(() => heap.start(1024, '32'), { code: 'ERR_INVALID_ARG_TYPE' });
+    assert.throws(() => heap.start(1024, 513), { code: 'ERR_OUT_OF_RANGE' });
     heap.start(1024, 32);
     try {
       assert.throws(() => heap.start(2048, 16), /intervalBytes 1024 and stackDepth 32/);
@@ -127,6 +139,19 @@ module.exports = {
       heap.stop();
     }
     assert.throws(() => heap.profile(), { code: 'ERR_PPROF_NOT_STARTED' });
+  },
+
+  'heap sampling that somebody else has started is left alone'() {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pyprof-'));
+    try {
+      const code = 'addon.time.start()(); addon.heap.stop();';
+      const { stderr } = runNode(code, { args: ['--heap-prof', `--heap-prof-dir=${folder}`] });
+      assert.strictEqual(stderr, '');
+      assert.strictEqual(fs.readdirSync(folder).length, 1);
+    } finally {
+      fs.readdirSync(folder).forEach((name) => fs.unlinkSync(path.join(folder, name)));
+      fs.rmdirSync(folder);
+    }
   },
 
   'time and heap profiles at once'() {

@@ -3,6 +3,7 @@
 // start, stop and profile: their order, their errors, and that an error changes nothing.
 
 const assert = require('assert');
+const path = require('path');
 const { ADDON, burn, decode, share, sleep } = require('./support.js');
 
 const { time, encode, encodeSync } = require(ADDON);
@@ -50,6 +51,19 @@ module.exports = {
     encodeSync(time.stop());
     assert.throws(stop, NOT_STARTED);
     assert.throws(() => time.stop(), NOT_STARTED);
+  },
+
+  'another copy of the module refuses to stop what it has not started'() {
+    const file = require.resolve(path.join(ADDON, 'lib', 'time.js'));
+    const ours = require.cache[file];
+    delete require.cache[file];
+    const copy = require(file);
+    require.cache[file] = ours;
+    const stop = time.start();
+    assert.throws(() => copy.start(), ALREADY_STARTED);
+    assert.throws(() => copy.stop(), NOT_STARTED);
+    burn(60);
+    assert.ok(share(decode(encodeSync(stop())), 'burn') > 0.5);
   },
 
   async 'profile lasts as long as it is told'() {

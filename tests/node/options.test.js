@@ -86,10 +86,10 @@ module.exports = {
     assert.throws(() => time.start({ policy: 'forget' }), /"options\.policy" must be one of recreate, keep, eager, auto.*'forget'/);
   },
 
-  async 'encode takes nothing but profiles: no forged or copied handles'() {
+  async 'encode takes nothing but profiles: no forged handles'() {
     const profile = time.start()();
     const forged = Object.create(Object.getPrototypeOf(profile));
-    for (const value of [undefined, null, 1, 'profile', {}, [], Buffer.alloc(8), forged, Object.assign({}, profile)]) {
+    for (const value of [undefined, null, 1, 'profile', {}, [], Buffer.alloc(8), forged]) {
       await assert.rejects(encode(value), TYPE);
       assert.throws(() => encodeSync(value), TYPE);
     }

@@ -113,6 +113,55 @@ module.exports = {
     });
   },
 
+  // Each as without the preload: a listener of ours would change it.
+  'whoever counts listeners, ends itself or comes late meets no listener of the preload'() {
+    const serve = 'console.log("ready"); setInterval(() => {}, 1000);';
+    const suicide = 'process.kill(process.pid, "SIGTERM");';
+    const later = '() => setTimeout(() => process.exit(5), 300)';
+    const apps = [ // [code, exit status, signal]
+      [suicide, null, 'SIGTERM'],
+      [`process.once("SIGTERM", () => { ${suicide} }); console.log("ready"); setTimeout(() => {}, 500);`, null, 'SIGTERM'],
+      [`process.on("SIGTERM", function own() { // as the package signal-exit does it
+        if (process.listeners("SIGTERM").length > 1) return;
+        process.removeListener("SIGTERM", own);
+        ${suicide}
+      }); ${serve}`, null, 'SIGTERM'],
+      [`process.prependOnceListener("SIGTERM", ${later}); ${serve}`, 5, null],
+      [`process.on("SIGTERM", ${later}); process.listeners("SIGTERM").slice(0, -1)
+        .forEach((one) => process.removeListener("SIGTERM", one)); ${serve}`, 5, null],
+      ['process.on("SIGINT", () => process.exit(6)); setTimeout(() => process.emit("SIGINT"), 10);', 6, null],
+      ['process.emit("SIGTERM"); process.emit("SIGINT");', 0, null],
+    ];
+    return inFolder((folder) => Promise.all(apps.map(async ([code, ...expected], i) => {
+      const act = (child) => child.kill('SIGTERM');
+      const { status, signal, pid, stderr } = await run(folder, code, { act, file: `app${i}.js` });
+      assert.deepStrictEqual([status, signal], expected, `${code}: ${stderr}`);
+      read(folder, `pprof-profile-${pid}.pb.gz`);
+    })));
+  },
+
+  'where nothing can be written, for it waits in a system call, the app dies all the same'() {
+    return inFolder(async (folder) => {
+      const code = 'console.log("ready"); require("child_process").execSync("exec sleep 50");';
+      const { signal } = await run(folder, code, { act: (child) => child.kill('SIGINT') });
+      assert.strictEqual(signal, 'SIGINT');
+      assert.deepStrictEqual(profiles(folder), []);
+    });
+  },
+
+  'what cannot be written, or told, is no reason to fail'() {
+    return inFolder(async (folder) => {
+      const env = { PYPROF_DIRECTORY: path.join(folder, 'nowhere') };
+      const act = (child) => {
+        child.stderr.destroy();
+        child.kill('SIGUSR2');
+        setTimeout(() => child.kill('SIGTERM'), 200);
+      };
+      const { status, signal } = await run(folder, UNTIL_KILLED, { act, env });
+      assert.deepStrictEqual([status, signal], [null, 'SIGTERM']);
+    });
+  },
+
   'SIGUSR2 writes what was gathered since the last'() {
     return inFolder(async (folder) => {
       const act = async (child, line) => {

@@ -255,6 +255,25 @@ module.exports = {
     });
   },
 
+  async 'a generated file that is not the one of its map, and a builtin that lies'() {
+    return withCompiled(tsc('--sourceMap'), async (file, root) => {
+      const spin = path.join(root, 'out', 'left', 'spin.js');
+      const map = { version: 3, sources: ['x.ts'], names: ['spin'], mappings: 'AAAAA;'.repeat(200) };
+      fs.writeFileSync(`${spin}.map`, JSON.stringify(map));
+      const profile = runFor(30, file, { sourceMapper: await SourceMapper.create([root]) });
+      const other = runFor(30, file, { sourceMapper: await SourceMapper.create([root]) });
+      fs.writeFileSync(spin, '//# sourceMappingURL=spin.js.map');
+      assert.ok(leavesOf(decode(await encode(profile)), 'spin').length > 0);
+      const { from } = Int32Array;
+      Int32Array.from = () => new Int32Array(3);
+      try {
+        assert.throws(() => encodeSync(other), { code: 'ERR_PPROF_INVALID' });
+      } finally {
+        Int32Array.from = from;
+      }
+    });
+  },
+
   async 'the heap profile'() {
     return withCompiled(tsc('--sourceMap'), async (file, root) => {
       const sourceMapper = await SourceMapper.create([root]);

@@ -57,9 +57,11 @@ class MappedFile {
   /** What the source calls the identifier that begins where a segment does, if that is `identifier`; else undefined. */
   nameOf(number, segment, identifier) {
     if (segment.length <= NAME || this.lines === null) return undefined;
-    const text = this.lines[number - 1].slice(segment[COLUMN], segment[COLUMN] + identifier.length + 1);
+    const line = this.lines[number - 1] || ''; // the file may be another by now
+    const text = line.slice(segment[COLUMN], segment[COLUMN] + identifier.length + 1);
     const same = text.startsWith(identifier) && !/[\w$]/.test(text.slice(identifier.length));
-    return same ? this.names[segment[NAME]] : undefined;
+    const name = this.names[segment[NAME]];
+    return same && typeof name === 'string' ? name : undefined;
   }
 }
 
@@ -157,7 +159,7 @@ class SourceMaps {
     const map = new FlattenMap(raw);
     const segments = decodedMappings(map);
     const sources = map.resolvedSources.map((source) => sourcePath(directory, source));
-    return new MappedFile(map.names.length > 0 ? text.split('\n') : null, segments, sources, map.names.map(String));
+    return new MappedFile(map.names.length > 0 ? text.split('\n') : null, segments, sources, map.names);
   }
 }
 

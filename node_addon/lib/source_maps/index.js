@@ -24,11 +24,17 @@ class Mapping {
     this.pending = []; // {resolve, reject} in the order asked
   }
 
+  /** null if it fails, which must not cost the profile. */
   now(places) {
-    if (this.maps === null) this.maps = new SourceMaps(this.directories, require(this.library));
-    const mapped = mapPlaces(places, this.maps);
-    this.note(this.maps.skipped.splice(0));
-    return mapped;
+    try {
+      if (this.maps === null) this.maps = new SourceMaps(this.directories, require(this.library));
+      const mapped = mapPlaces(places, this.maps);
+      this.note(this.maps.skipped.splice(0));
+      return mapped;
+    } catch (error) {
+      process.emitWarning(`a profile is not mapped to its sources: ${error.message}`, { code: 'PYPROF_SOURCE_MAP' });
+      return null;
+    }
   }
 
   async soon(places) {
