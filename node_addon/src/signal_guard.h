@@ -14,8 +14,8 @@ namespace pyprof {
 
 // Once in a process, on its main thread, as all of this. `act` is called without arguments when a guarded signal has
 // come: in a turn of the loop, or after a second that had none in the middle of what JavaScript is doing. It should end
-// in ReleaseSignals. Where nothing can be called for three seconds more, as in a system call that waits, the signal ends
-// the process.
+// in ReleaseSignals. Where nothing can be called for three seconds more, as in a system call that waits, the signal
+// ends the process.
 void StartSignalGuard(Napi::Env env, Napi::Function act);
 
 // From now on, until somebody sets another action for it. Does nothing if it is ignored.
