@@ -8,8 +8,9 @@ const { invalidType } = require('./arguments.js');
 const native = require('./native.js');
 const proto = require('./proto.js');
 
-// Profile -> {handle: what the addon holds, until `bytes` are there; mapping: what maps its sources, until that is done,
-// or null; pending: the promise of the bytes; message: the profile as plain objects, once somebody has looked into it}
+// Profile -> {handle: what the addon holds, until `bytes` are there; walked: the promise that V8's tree has been given
+// back; mapping: what maps its sources, until that is done, or null; pending: the promise of the bytes; message: the
+// profile as plain objects, once somebody has looked into it}
 const records = new WeakMap();
 
 const isProfile = (value) => records.has(value);
@@ -41,7 +42,8 @@ function createProfile(handle, mapping = null) {
   // JavaScript goes on for some steps in a thread that is being terminated, and what it asks of the addon fails there.
   if (handle === undefined) throw new Error('no profile can be taken: this thread is being terminated');
   const profile = Object.defineProperties(new Profile(), fields);
-  records.set(profile, { handle, mapping, bytes: null, pending: null, message: null });
+  const walked = native.walk(handle);
+  records.set(profile, { handle, walked, mapping, bytes: null, pending: null, message: null });
   return profile;
 }
 
@@ -68,6 +70,8 @@ function movePlaces(record, places) {
 }
 
 async function encodeOnce(record) {
+  // Whoever allocates while so many nodes are freed may hold malloc's lock for long, and keep the loop waiting.
+  await record.walked;
   if (record.mapping !== null) await mapSources(record);
   const bytes = await native.encode(record.handle);
   keep(record, bytes);

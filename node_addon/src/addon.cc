@@ -96,7 +96,6 @@ Napi::Value Stop(const Napi::CallbackInfo &info) {
     MakeError(info.Env(), "INVALID", "V8 returned no profile").ThrowAsJavaScriptException();
     return Napi::Value();
   }
-  (new WalkWorker(info.Env(), profile))->Queue();
   return NewHandle(info.Env(), std::move(profile));
 }
 
@@ -151,6 +150,9 @@ Napi::Value PromiseOf(const Napi::CallbackInfo &info) {
     worker.release()->Queue();
   return promise;
 }
+
+// walk(handle): Promise<void>, when V8's tree has been read and given back; once, after stop
+Napi::Value WalkTree(const Napi::CallbackInfo &info) { return PromiseOf<WalkWorker>(info); }
 
 // places(handle): Promise<places>, as lib/source_maps/places.js has them; before it is encoded
 Napi::Value ReadPlaces(const Napi::CallbackInfo &info) { return PromiseOf<PlacesWorker>(info); }
@@ -216,6 +218,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("heapStart", Napi::Function::New(env, HeapStart, "heapStart", data));
   exports.Set("heapStop", Napi::Function::New(env, HeapStop, "heapStop", data));
   exports.Set("heapProfile", Napi::Function::New(env, HeapProfile, "heapProfile", data));
+  exports.Set("walk", Napi::Function::New(env, WalkTree, "walk"));
   exports.Set("places", Napi::Function::New(env, ReadPlaces, "places"));
   exports.Set("placesSync", Napi::Function::New(env, ReadPlacesSync, "placesSync"));
   exports.Set("movePlaces", Napi::Function::New(env, MovePlaces, "movePlaces"));

@@ -10,21 +10,25 @@
 #include <memory>
 #include <utility>
 
-#include "profile.h"
+#include "profile_worker.h"
 
 namespace pyprof {
 
-// Owns itself from Queue() on.
-class WalkWorker : public Napi::AsyncWorker {
+// Promises undefined, when both are done.
+class WalkWorker : public ProfileWorker {
 public:
-  WalkWorker(Napi::Env env, std::shared_ptr<Profile> profile)
-      : AsyncWorker(env, "pyprof.walk"), profile_(std::move(profile)) {}
+  WalkWorker(Napi::Env env, std::shared_ptr<Profile> profile) : ProfileWorker(env, "pyprof.walk", std::move(profile)) {}
 
 private:
-  void Execute() override { profile_->Walk(); } // on a thread of libuv's pool
-  void OnOK() override { profile_->ReleaseInTurn(); }
+  bool Work(Profile *profile, pp_error *) override {
+    profile->Walk();
+    return true; // a failure is told to those who want to encode it
+  }
 
-  const std::shared_ptr<Profile> profile_;
+  Napi::Value Result(Profile *profile) override {
+    profile->ReleaseInTurn();
+    return Env().Undefined();
+  }
 };
 
 } // namespace pyprof
