@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/// <reference types="node" />
 
 declare const opaque: unique symbol;
 
@@ -82,6 +83,7 @@ export type MadeProfile = Partial<ProfileFields> & Pick<ProfileFields, 'stringTa
 /**
  * A finished profile. Give it to `encode` or `encodeSync`. Its fields are made when the first of them is read, on the
  * event loop; whoever does not read them pays nothing. They may be changed: what is encoded then is what they say.
+ * Times, as nanoseconds since 1970, are BigInts, which JSON does not know.
  */
 export interface Profile extends ProfileFields {
   readonly [opaque]: never;
@@ -188,7 +190,7 @@ export const heap: {
   /**
    * @param intervalBytes mean distance of two samples, in bytes allocated; an integer from 1 to 2,147,483,647.
    * Default: 524,288.
-   * @param stackDepth how many frames are kept, an integer from 1 to 2,147,483,647. Default: 64.
+   * @param stackDepth how many frames are kept, an integer from 1 to 512. Default: 64.
    * @throws ERR_PPROF_ALREADY_STARTED
    */
   start(intervalBytes?: number, stackDepth?: number): void;
