@@ -54,6 +54,42 @@ def verdicts(comparison: Comparison) -> Iterator[Table]:
     )
 
 
+def summary(comparison: Comparison, shown: Iterable[str]) -> Iterator[Table]:
+    """For each candidate, in which of the metrics ``shown`` its 95 % interval leaves 0 out, and in which it does not.
+
+    Growth is left to the table of leaks, which says whether it is settled.
+    """
+    rows = []
+    for name in comparison:
+        found = [
+            contrast for contrast in comparison.comparisons
+            if (contrast.candidate, contrast.baseline) == (name, comparison.first_baseline(name))
+            and contrast.metric.name in shown and contrast.metric.name != "leak" and contrast.ci_low is not None
+        ]  # fmt: skip
+        if found:
+            clear = [contrast for contrast in found if not _holds_zero(contrast)]
+            open_ = [contrast.metric.title for contrast in found if _holds_zero(contrast)]
+            rows.append(
+                (name, found[0].baseline, "; ".join(map(_said, clear)) or cells.NONE, ", ".join(open_) or cells.NONE)
+            )
+    yield Table(
+        "In short",
+        ("profiler", "differs from", "in (95 % CI)", "not shown to differ in"),
+        tuple(rows),
+        labels=4,
+    )
+
+
+def _holds_zero(contrast: Contrast) -> bool:
+    return (contrast.ci_low or 0.0) <= 0.0 <= (contrast.ci_high or 0.0)
+
+
+def _said(contrast: Contrast) -> str:
+    difference, interval = cells.difference(contrast)
+    unit = "%" if contrast.relative else contrast.metric.unit
+    return f"{contrast.metric.title} {difference} {unit} ({interval})"
+
+
 def leak(comparison: Comparison) -> Iterator[Table]:
     """Growth per profile beyond the baseline's, and the smallest leak that the run could have found."""
     rows, reasons = [], []

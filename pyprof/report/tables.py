@@ -50,9 +50,9 @@ def _gap(gap: float) -> str:
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """The verdicts, then by Node the measured values and each baseline's comparison, then what the run could settle."""
-    made = list(sections.verdicts(comparison))
+    """The verdicts, what differs, then by Node the measured values and each baseline's comparison, then what the run could settle."""
     shown = [name for name in SHOWN if any(variant.metrics[name].n for variant in comparison.values())]
+    made = [*sections.verdicts(comparison), *sections.summary(comparison, shown)]
     for node in comparison.nodes:
         made.append(_values(comparison, node))
         made += [_against(comparison, node, baseline) for baseline in _baselines(comparison, node)]
