@@ -48,7 +48,7 @@ format: $(DEVELOP) ## format C, C++ and Python
 coverage: $(DEVELOP) setup ## the tests on instrumented builds; one table of the line coverage of C, C++, Python and JavaScript
 	$(BIN)/python tests/measure_coverage.py
 
-bench: setup ## what profilers cost, side by side: pauses, memory, CPU (some 25 minutes; BENCH=--quick: four)
+bench: setup ## what profilers cost, side by side: pauses, memory, CPU (half an hour; BENCH=--quick: six minutes)
 	$(BIN)/python tests/bench/bench_profilers.py $(BENCH)
 
 bench-stats: $(DEVELOP) setup ## how often the statistics are right, by simulation; the speed of the bootstrap, and of a report

@@ -33,7 +33,7 @@ public:
     profiled_ = walks_ = 0;
   }
 
-  // A profile starts, with `heap_bytes` in use. Idle() was told first.
+  // A profile starts, with `heap_bytes` in use. Idle() was told some seconds ago at most.
   void Started(double now, double heap_bytes) {
     started_ = now;
     walks_ += heap_bytes * kSecondsPerHeapByte;

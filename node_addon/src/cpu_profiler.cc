@@ -8,6 +8,7 @@ namespace {
 
 const double kBytesPerScript = 700;     // what V8 keeps for a script that was logged, measured on 7.8 to 8.6
 const double kHeldBytes = 32 * 1048576; // more than that is given back
+const std::chrono::seconds kTicks{5};   // there was a Tick() within them, unless the loop is blocked
 const size_t kMaxPending = 8;           // stopped profiles, if the pool is too busy to walk them
 
 template <typename Duration>
@@ -45,7 +46,8 @@ void CpuProfiler::Prepare(Policy policy, v8::CpuProfilingNamingMode naming) {
 
 bool CpuProfiler::Start(const StartOptions &options) {
   if (options.policy == Policy::kAuto) {
-    CountIdle();
+    if (scripts_.Older(kTicks)) // else there is no need to make the start any longer
+      CountIdle();
     v8::HeapStatistics heap;
     isolate_->GetHeapStatistics(&heap);
     rule_.Started(Now(), static_cast<double>(heap.used_heap_size()));

@@ -21,9 +21,10 @@ namespace pyprof {
 class ScriptCounter {
 public:
   // The count of at most a second ago.
-  int Recent(v8::Isolate *isolate) {
-    return counted_ && Clock::now() - counted_at_ < std::chrono::seconds(1) ? count_ : Now(isolate);
-  }
+  int Recent(v8::Isolate *isolate) { return Older(std::chrono::seconds(1)) ? Now(isolate) : count_; }
+
+  // Whether the last count is longer ago.
+  bool Older(std::chrono::seconds age) const { return !counted_ || Clock::now() - counted_at_ >= age; }
 
   int Now(v8::Isolate *isolate) {
     const v8::HandleScope scope(isolate);

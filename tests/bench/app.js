@@ -126,7 +126,8 @@ async function leastIdle(server, ms) {
 
 const scenarios = {
   /** Profiles of warm code at a heap of `heap_mb`. */
-  async pauses(profiler, config, result) {
+  async pauses(load, config, result) {
+    const profiler = load()
     const paths = makePaths(config.paths)
     const kept = fillHeap(config.heap_mb)
     const server = createServer((i) => paths[i % paths.length]())
@@ -136,13 +137,25 @@ const scenarios = {
     for (let i = 0; i < config.profiles; i++) {
       result.profiles.push(await takeProfile(profiler, server, config.duration_ms))
     }
-    result.idle = await leastIdle(server, config.idle_ms)
     server.end()
     result.objects = kept.length
   },
 
+  /** CPU time per request of warm code while no profile runs: with the profiler loaded and used once, against before. */
+  async warm(load, config, result) {
+    const paths = makePaths(config.paths)
+    const server = createServer((i) => paths[i % paths.length]())
+    await warmUp(server, config.warmup)
+    const before = await leastIdle(server, config.idle_ms)
+    const profiler = load()
+    await takeProfile(profiler, server, 100)
+    result.idle = await leastIdle(server, config.idle_ms) / before
+    server.end()
+  },
+
   /** Many short profiles: RSS after each `every`. */
-  async memory(profiler, config, result) {
+  async memory(load, config, result) {
+    const profiler = load()
     const paths = makePaths(config.paths)
     const server = createServer((i) => paths[i % paths.length]())
     await warmUp(server, config.warmup)
@@ -164,7 +177,8 @@ const scenarios = {
   },
 
   /** Code that is made without end; a profile is taken now and then, as a profiler may learn from that what goes on. */
-  async making(profiler, config, result) {
+  async making(load, config, result) {
+    const profiler = load()
     let made = 0
     const server = createServer(() => {
       for (let i = 0; i < 10; i++) new Function('x', `return x + ${made++}`)(i)
@@ -184,8 +198,7 @@ const scenarios = {
 async function main() {
   const config = JSON.parse(process.argv[2])
   const result = {}
-  const profiler = loadAdapter(config.adapter, config.package, 1000)
-  await scenarios[config.scenario](profiler, config, result)
+  await scenarios[config.scenario](() => loadAdapter(config.adapter, config.package, 1000), config, result)
   if (lastProfile) fs.writeFileSync(config.keep, lastProfile)
   fs.writeSync(1, JSON.stringify(result))
   process.exit(0)

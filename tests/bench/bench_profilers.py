@@ -1,6 +1,7 @@
 """What profilers cost, side by side: pyprof's policies, their peers from npm, and Node's inspector.
 
-Usage: python tests/bench/bench_profilers.py [--quick] [--node 24 --node 12.19.0] [--json FILE] [--seed N]
+Usage: python tests/bench/bench_profilers.py [--quick] [--node 24 --node 12.19.0] [--scenario pauses] [--json FILE]
+       [--seed N]
 
 Each number comes from processes of its own that take turns, in a shuffled order, all in one run: on a busy machine the
 ratios mean something, the digits do not. Prints tables in Markdown, with the ratio to the best peer in brackets (a peer
@@ -11,7 +12,8 @@ is a profiler that is not pyprof's); ends with 1 where the policy `auto` does no
     loop paused           all that the event loop did beside requests within 30 ms of start, and from stop until 30 ms
                           after encoding
     longest gap           the longest time therein without a request
-    CPU per request       of the whole process; 1.00 is a process without profiler, right beside it
+    CPU per request       of the whole process; 1.00 is a process without profiler, right beside it; idle, on warm code:
+                          what loading the profiler and using it once changes in a process, against one without
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ def measure(options: argparse.Namespace, store: Store) -> tuple[list[tuple[Trial
     """Every trial; what failed, in words; the versions of the Nodes."""
     nodes = tuple(options.node)
     found = profiler_trials.prepare(store, nodes)
-    groups = list(profiler_trials.trials(options.quick, nodes))
+    wanted = options.scenario or profiler_trials.SCENARIOS
+    groups = [group for group in profiler_trials.trials(options.quick, nodes) if group[0].scenario in wanted]
     shuffled = random.Random(options.seed)
     results: list[tuple[Trial, Result]] = []
     failures: list[str] = []
@@ -67,6 +70,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="what profilers cost, side by side")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter profiles, one Node")
     parser.add_argument("--node", action="append", choices=sorted(ARMS), help="default: all, with --quick the newest")
+    parser.add_argument("--scenario", action="append", choices=profiler_trials.SCENARIOS, help="of app.js; default: all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every value to this file")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

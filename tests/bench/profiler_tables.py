@@ -33,8 +33,8 @@ def cpu_while_profiling(results: Results, node: str) -> Values:
 
 
 def cpu_while_idle(results: Results, node: str) -> Values:
-    """CPU time per request on warm code while no profile runs, against none in the same block."""
-    return _against_none(results, node, "pauses", lambda result: float(result["idle"]))
+    """CPU time per request on warm code while no profile runs, against before in the same process, and none's."""
+    return _against_none(results, node, "warm", lambda result: float(result["idle"]))
 
 
 def cpu_making_code(results: Results, node: str) -> Values:

@@ -14,7 +14,7 @@ from pyprof.nodes import Store
 PEER = "@datadog/pprof@5.20.0:restart"
 
 
-@pytest.mark.parametrize("scenario", ["pauses", "memory", "making"])
+@pytest.mark.parametrize("scenario", ["pauses", "memory", "making", "warm"])
 @pytest.mark.parametrize("arm", ["none", "inspector"])
 def test_a_process_tells_what_a_profile_costs(arm: str, scenario: str, store: Store) -> None:
     planned = next(group[0] for group in trials(True, (NEW,)) if group[0].scenario == scenario)
@@ -32,6 +32,8 @@ def test_a_process_tells_what_a_profile_costs(arm: str, scenario: str, store: St
     elif scenario == "memory":
         assert [n for n, _ in result["rss"]] == [2, 4]
         assert all(kib > 10_000 for _, kib in result["rss"])
+    elif scenario == "warm":
+        assert 0.2 < result["idle"] < 5
     else:
         assert len(result["idle"]) == 2
         assert result["scripts_per_second"] > 100
@@ -43,8 +45,10 @@ def results(arms: dict[str, float]) -> list[tuple[Trial, Result]]:
     for heap in (5, 80, 400):
         for arm, start in arms.items():
             profile = {"start": start, "stop": 1.0, "pause": start + 1, "longest": start, "cpu_per_request": 0.1}
-            result = {"profiles": [profile] * 3, "idle": 0.1 if arm == "none" else 0.12, "nodes": None}
+            result = {"profiles": [profile] * 3, "nodes": None}
             made.append((Trial(NEW, arm, "pauses", heap, {"paths": 20}), result))
+    for arm in arms:
+        made.append((Trial(NEW, arm, "warm", 5, {}), {"idle": 1.0 if arm == "none" else 1.2}))
     for arm, slope in {"none": 2.0, "pprof@5.0.0": 7.0}.items():
         rss = [[n, 50_000 + slope * n] for n in range(0, 100, 5)]
         made.append((Trial(NEW, arm, "memory", 5, {"paths": 20}), {"rss": rss}))
