@@ -50,7 +50,7 @@ def _gap(gap: float) -> str:
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """The verdicts, what differs, then by Node the measured values and each baseline's comparison, then what the run could settle."""
+    """The verdicts, what differs, by Node the values and each baseline's comparison, what could be settled."""
     shown = [name for name in SHOWN if any(variant.metrics[name].n for variant in comparison.values())]
     made = [*sections.verdicts(comparison), *sections.summary(comparison, shown)]
     for node in comparison.nodes:

@@ -70,7 +70,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="what profilers cost, side by side")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter profiles, one Node")
     parser.add_argument("--node", action="append", choices=sorted(ARMS), help="default: all, with --quick the newest")
-    parser.add_argument("--scenario", action="append", choices=profiler_trials.SCENARIOS, help="of app.js; default: all")
+    parser.add_argument(
+        "--scenario", action="append", choices=profiler_trials.SCENARIOS, help="of app.js; default: all"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every value to this file")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

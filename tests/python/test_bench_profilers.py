@@ -47,8 +47,7 @@ def results(arms: dict[str, float]) -> list[tuple[Trial, Result]]:
             profile = {"start": start, "stop": 1.0, "pause": start + 1, "longest": start, "cpu_per_request": 0.1}
             result = {"profiles": [profile] * 3, "nodes": None}
             made.append((Trial(NEW, arm, "pauses", heap, {"paths": 20}), result))
-    for arm in arms:
-        made.append((Trial(NEW, arm, "warm", 5, {}), {"idle": 1.0 if arm == "none" else 1.2}))
+    made += [(Trial(NEW, arm, "warm", 5, {}), {"idle": 1.0 if arm == "none" else 1.2}) for arm in arms]
     for arm, slope in {"none": 2.0, "pprof@5.0.0": 7.0}.items():
         rss = [[n, 50_000 + slope * n] for n in range(0, 100, 5)]
         made.append((Trial(NEW, arm, "memory", 5, {"paths": 20}), {"rss": rss}))

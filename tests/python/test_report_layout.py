@@ -129,3 +129,21 @@ def test_the_samples_worth_is_said(comparison: Comparison) -> None:
     (table,) = sections.band(comparison, ["rss"])
     assert any(re.search(r"The 200 RSS samples of a process are worth [0-9.]+ independent ones", note)
                for note in table.notes)  # fmt: skip
+
+
+def test_in_short_it_says_what_differs_and_what_was_not_shown_to(tmp_path: Path) -> None:
+    def cost(profiler: str, block: int, rng: random.Random) -> Trial:
+        made = _costs(profiler, block, rng)
+        if profiler == "recreate":
+            made.scalars["cpu"] *= 2
+        return made
+
+    path = made_results.write(tmp_path / "x.pyprof", PROFILERS, cost, blocks=8)
+    (table,) = sections.summary(Results.open(path), tables.SHOWN)
+    idle, recreate = table.rows
+    assert idle[:2] == ("pprof@3.0.0:idle", "none")
+    assert recreate[:2] == ("recreate", "none")
+    assert recreate[2].startswith("CPU per request +")
+    for _, _, differs, open_ in table.rows:
+        for title in ("average RSS", "average QPS", "CPU per request"):
+            assert (title in differs) != (title in open_)
