@@ -40,6 +40,8 @@ function register() {
   let n = 0;
   let last = 'to come'; // the profile that the end brings
 
+  const unfinished = (file) => `${file}.unfinished`; // who waits for the file is to find all of it
+
   function report(error) {
     try {
       writeSync(2, `pyprof-node: no profile was written: ${error.message}\n`);
@@ -72,7 +74,10 @@ function register() {
     if (last !== 'to come') return;
     last = 'being written';
     native.holdSignals();
-    unwritten.forEach((profile, file) => writeNow(file, profile));
+    unwritten.forEach((profile, file) => {
+      writeNow(file, profile);
+      discard(unfinished(file));
+    });
     unwritten.clear();
     try {
       writeNow(`${prefix}.pb.gz`, stop());
@@ -85,12 +90,11 @@ function register() {
   async function writeOne(file, profile) {
     unwritten.set(file, profile);
     const bytes = await encode(profile);
-    const unfinished = `${file}.unfinished`; // who waits for the file is to find all of it
     try {
-      await promisify(writeFile)(unfinished, bytes);
-      renameSync(unfinished, file);
+      await promisify(writeFile)(unfinished(file), bytes);
+      renameSync(unfinished(file), file);
     } catch (error) {
-      discard(unfinished);
+      discard(unfinished(file));
       throw error;
     }
   }
