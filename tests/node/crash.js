@@ -79,7 +79,7 @@ const ENDS = {
     const children = [cluster.fork(), cluster.fork()];
     const all = Promise.all(children.map(ended));
     await sleep(task.round % 40);
-    children[0].kill('SIGKILL');
+    children[0].process.kill('SIGKILL'); // Worker.kill would write to it first, which may have ended
     const [status] = (await all)[1];
     if (status !== STATUS) throw new Error(`the cluster's worker ended with ${status}`);
   },
