@@ -106,9 +106,8 @@ def tables(results: Results, nodes: Sequence[str], versions: Mapping[str, str]) 
     """All tables, in Markdown."""
     lines: list[str] = []
     for node in nodes:
-        lines += ["", f"**Node {versions[node]}, heap of 80 MB, profiles of {n_nodes(results, node)} nodes**", ""]
-        lines += _table(node, _pauses(results, node, 80))
-        lines += ["", f"**Node {versions[node]}, by heap, CPU and memory**", ""]
+        title = f"**Node {versions[node]}, heap of 80 MB, profiles of {n_nodes(results, node)} nodes**"
+        lines += _table(title, node, _pauses(results, node, 80))
         heaps = [
             Column(f"loop paused at {heap} MB, ms", of_profiles(results, node, heap, "pause"), True) for heap in HEAPS
         ]
@@ -118,10 +117,10 @@ def tables(results: Results, nodes: Sequence[str], versions: Mapping[str, str]) 
             Column("idle, code made without end", cpu_making_code(results, node), form="{:.2f}"),
             Column("RSS growth, KB per profile", growth(results, node), form="{:.1f}"),
         ]
-        lines += _table(node, heaps + costs)
+        lines += _table(f"**Node {versions[node]}, by heap, CPU and memory**", node, heaps + costs)
     if NEW in nodes:
-        lines += ["", f"**Node {versions[NEW]}, profiles of {n_nodes(results, NEW, many=True)} nodes**", ""]
-        lines += _table(NEW, _pauses(results, NEW, 5, many=True))
+        title = f"**Node {versions[NEW]}, profiles of {n_nodes(results, NEW, many=True)} nodes**"
+        lines += _table(title, NEW, _pauses(results, NEW, 5, many=True))
     return "\n".join(lines).strip() + "\n"
 
 
@@ -136,10 +135,14 @@ def _pauses(results: Results, node: str, heap: int, many: bool = False) -> list[
     ]  # fmt: skip
 
 
-def _table(node: str, columns: Sequence[Column]) -> list[str]:
+def _table(title: str, node: str, columns: Sequence[Column]) -> list[str]:
+    """Nothing where nothing was measured."""
+    if not any(column.values for column in columns):
+        return []
     head = ["| profiler | " + " | ".join(column.title for column in columns) + " |"]
     head.append("|---|" + "---:|" * len(columns))
-    return head + [f"| {arm} | " + " | ".join(column.cell(arm) for column in columns) + " |" for arm in ARMS[node]]
+    rows = [f"| {arm} | " + " | ".join(column.cell(arm) for column in columns) + " |" for arm in ARMS[node]]
+    return ["", title, "", *head, *rows]
 
 
 def wanted(results: Results) -> list[tuple[str, float, float]]:
