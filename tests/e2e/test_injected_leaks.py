@@ -59,7 +59,7 @@ def test_a_leak_is_measured(leaky: Comparison, kib: int) -> None:
     assert leak.unsettled is None
     assert leak.contrast.difference == pytest.approx(kib, rel=0.05, abs=1.5)
     assert leak.smallest is not None
-    assert leak.smallest < 8
+    assert leak.smallest < max(8, kib / 2)  # what differs from process to process grows with the leak
 
 
 @pytest.mark.parametrize(("kib", "outcome"), [(4, Outcome.PASS), (16, Outcome.FAIL), (64, Outcome.FAIL)])
