@@ -86,8 +86,7 @@ def _holds_zero(contrast: Contrast) -> bool:
 
 def _said(contrast: Contrast) -> str:
     difference, interval = cells.difference(contrast)
-    unit = "%" if contrast.relative else contrast.metric.unit
-    return f"{contrast.metric.title} {difference} {unit} ({interval})"
+    return f"{contrast.metric.title} {difference} {_unit(contrast)} ({interval})"
 
 
 def leak(comparison: Comparison) -> Iterator[Table]:
@@ -209,4 +208,8 @@ def identical(comparison: Comparison, shown: Iterable[str]) -> Iterator[Table]:
 
 def label(contrast: Contrast) -> str:
     """A metric with the unit of its differences."""
-    return f"{contrast.metric.title} ({'%' if contrast.relative else contrast.metric.unit})"
+    return f"{contrast.metric.title} ({_unit(contrast)})"
+
+
+def _unit(contrast: Contrast) -> str:
+    return "%" if contrast.relative else contrast.metric.unit

@@ -53,26 +53,26 @@ class Trial:
 
 def trials(quick: bool, nodes: tuple[str, ...]) -> Iterator[list[Trial]]:
     """Groups of trials that are compared with each other: one for each arm. The groups are repeated in blocks."""
-    warm = {"paths": PATHS, "warmup": 10_000, "profiles": 6, "duration_ms": 400}
-    idle = {"paths": PATHS, "warmup": 10_000, "idle_ms": 1500}
+    pauses = {"paths": PATHS, "warmup": 10_000, "profiles": 6, "duration_ms": 400}
+    warm = {"paths": PATHS, "warmup": 10_000, "idle_ms": 1500}
     # `auto` looks at windows of two seconds: it has decided before the last profiles, whose idle time counts
     making = {"profiles": 9, "settling": 6, "duration_ms": 100, "idle_ms": 600}
     memory = {"paths": PATHS, "warmup": 5000, "profiles": 1000, "duration_ms": 5, "every": 20}
     many = {"paths": MANY_PATHS, "warmup": 5000, "profiles": 3, "duration_ms": MANY_MS}
     if quick:
-        warm |= {"profiles": 3, "duration_ms": 250}
-        idle |= {"idle_ms": 800}
+        pauses |= {"profiles": 3, "duration_ms": 250}
+        warm |= {"idle_ms": 800}
         making |= {"profiles": 8}
         memory |= {"profiles": 100, "every": 4}
         many |= {"profiles": 1}
     for block in range(1, 2 if quick else 3):
         for node in nodes:
             for heap in HEAPS:
-                yield [Trial(node, arm, "pauses", heap, warm, block) for arm in ARMS[node]]
+                yield [Trial(node, arm, "pauses", heap, pauses, block) for arm in ARMS[node]]
             yield [Trial(node, arm, "making", 5, making, block) for arm in ARMS[node]]
     for block in range(1, 4 if quick else 6):
         for node in nodes:
-            yield [Trial(node, arm, "warm", 5, idle, block) for arm in ARMS[node]]
+            yield [Trial(node, arm, "warm", 5, warm, block) for arm in ARMS[node]]
     for node in nodes:
         yield [Trial(node, arm, "memory", 5, memory) for arm in ARMS[node]]
     if NEW in nodes:

@@ -4,12 +4,11 @@
 
 const assert = require('assert');
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
 const { inspect } = require('util');
 const zlib = require('zlib');
 const pprof = require('pprof-format');
-const { ADDON, burn, decode, leavesOf, runNode, share } = require('./support.js');
+const { ADDON, burn, decode, inFolder, leavesOf, runNode, share } = require('./support.js');
 
 const { time, heap, encode, encodeSync } = require(ADDON);
 const { perftools } = require(path.join(ADDON, 'proto', 'profile'));
@@ -142,16 +141,12 @@ module.exports = {
   },
 
   'heap sampling that somebody else has started is left alone'() {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pyprof-'));
-    try {
+    return inFolder((folder) => {
       const code = 'addon.time.start()(); addon.heap.stop();';
       const { stderr } = runNode(code, { args: ['--heap-prof', `--heap-prof-dir=${folder}`] });
       assert.strictEqual(stderr, '');
       assert.strictEqual(fs.readdirSync(folder).length, 1);
-    } finally {
-      fs.readdirSync(folder).forEach((name) => fs.unlinkSync(path.join(folder, name)));
-      fs.rmdirSync(folder);
-    }
+    });
   },
 
   'time and heap profiles at once'() {

@@ -5,20 +5,10 @@
 const assert = require('assert');
 const { spawnSync } = require('child_process');
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
-const { ADDON, NODE_MAJOR, burn, skip } = require('./support.js');
+const { ADDON, NODE_MAJOR, burn, inFolder, skip } = require('./support.js');
 
 const BINARY = path.join(ADDON, 'build', 'Release', 'pyprof.node');
-
-function withDirectory(use) {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'pyprof-'));
-  try {
-    return use(directory);
-  } finally {
-    spawnSync('rm', ['-r', directory]);
-  }
-}
 
 /** Runs a program; undefined if there is none of that name. */
 function run(program, args) {
@@ -41,7 +31,7 @@ module.exports = {
     const options = ['--strict', '--noEmit', '--module', 'commonjs', '--target', 'es2020', '--types', 'node'];
     const roots = ['--typeRoots', path.join(__dirname, 'node_modules', '@types')];
     const use = fs.readFileSync(path.join(__dirname, 'fixtures', 'types.ts'), 'utf8').replace('pyprof-node', path.join(ADDON, 'index'));
-    withDirectory((directory) => {
+    return inFolder((directory) => {
       const file = path.join(directory, 'types.ts');
       fs.writeFileSync(file, use);
       run(process.execPath, [tsc, ...options, ...roots, file]);
@@ -49,7 +39,7 @@ module.exports = {
   },
 
   'without a build, the error names the Node and the command'() {
-    withDirectory((directory) => {
+    return inFolder((directory) => {
       run('cp', ['-r', path.join(ADDON, 'index.js'), path.join(ADDON, 'lib'), directory]);
       assert.throws(() => require(directory), (error) => {
         assert.strictEqual(error.code, 'ERR_PPROF_NOT_BUILT');
@@ -75,7 +65,7 @@ module.exports = {
     const stop = time.start();
     burn(200);
     const bytes = encodeSync(stop());
-    withDirectory((directory) => {
+    return inFolder((directory) => {
       const file = path.join(directory, 'burn.pb.gz');
       fs.writeFileSync(file, bytes);
       const rows = run(go, ['tool', 'pprof', '-top', '-symbolize=none', file]).split('\n');

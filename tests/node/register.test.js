@@ -3,23 +3,13 @@
 // The preload: what it writes, when, and that the app ends as it would have without it.
 
 const assert = require('assert');
-const { spawn, spawnSync } = require('child_process');
+const { spawn } = require('child_process');
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
-const { ADDON, NODE_MAJOR, decode, hits, share, skip, sleep } = require('./support.js');
+const { ADDON, NODE_MAJOR, decode, hits, inFolder, share, skip, sleep } = require('./support.js');
 
 const REGISTER = path.join(ADDON, 'register');
 const SPIN = 'const spin = (ms) => { for (const end = Date.now() + ms, f = Math.sqrt; Date.now() < end;) f(end); };\n';
-
-async function inFolder(use) {
-  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'pyprof-'));
-  try {
-    return await use(folder);
-  } finally {
-    spawnSync('rm', ['-r', folder]);
-  }
-}
 
 /** Runs `code` with the preload in `folder`, calls `act(child, line)` for each line that it prints. */
 function run(folder, code, { act = () => {}, env = {}, flags = ['--require', REGISTER], file = 'app.js' } = {}) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
-// What the tests share: the addon under test, work to profile, an independent reader of pprof, and child processes.
+// What the tests share: the addon under test, work to profile, an independent reader of pprof, folders, and child
+// processes.
 
 const { spawnSync } = require('child_process');
+const fs = require('fs');
+const os = require('os');
 const path = require('path');
 const vm = require('vm');
 const zlib = require('zlib');
@@ -116,6 +119,16 @@ async function profileOf(work, options) {
   return decode(await addon.encode(stop()));
 }
 
+/** What `use` returns of a folder that goes afterwards. */
+async function inFolder(use) {
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'pyprof-'));
+  try {
+    return await use(folder);
+  } finally {
+    spawnSync('rm', ['-r', folder]);
+  }
+}
+
 /** Runs JavaScript in a new process, where `addon` is the addon and burn() as above. */
 function runNode(code, { args = [], env = {} } = {}) {
   const prelude = `'use strict'; const addon = require(${JSON.stringify(ADDON)}); const module = {};\n${BURN}\nconst burn = module.exports;\n`;
@@ -128,6 +141,6 @@ function runNode(code, { args = [], env = {} } = {}) {
 }
 
 module.exports = {
-  ADDON, NODE_MAJOR, Skip, bigintSum, burn, decode, fresh, freshLoop, hits, leavesOf, profileOf, repeat, runNode, share,
-  skip, sleep,
+  ADDON, NODE_MAJOR, Skip, bigintSum, burn, decode, fresh, freshLoop, hits, inFolder, leavesOf, profileOf, repeat, runNode,
+  share, skip, sleep,
 };
